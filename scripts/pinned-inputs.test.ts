@@ -20,7 +20,10 @@ test('runs the README’s two commands and the package’s tests in the workflow
   const { jobs } = parse(read('.github/workflows/test.yml'));
   const commands = (job: { steps: { run?: string }[] }) => job.steps.map(({ run = '' }) => run).join('\n');
   const [, shown = ''] = /^\*\*To try it\*\*.*?```sh\n(.*?)```/ms.exec(read('README.md')) ?? [];
-  const documented = shown.trim().split('\n').map((line) => line.replace(/\s+#.*$/, ''));
+  const documented = shown
+    .trim()
+    .split('\n')
+    .map((line) => line.replace(/\s+#.*$/, ''));
   expect(documented).toEqual(['npx -y pnpm@12 start', 'npx -y pnpm@12 test']);
   for (const command of documented) expect(commands(jobs.readme)).toContain(command);
   const files = commands(jobs.package).match(/\w+\.test\.ts/g) ?? [];

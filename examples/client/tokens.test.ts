@@ -12,7 +12,11 @@ const world = defineWorld({
       people: [{ email }],
       apiResources: [{ identifier: resource, name: 'Orders', scopes: ['orders:read', 'orders:write'] }],
       applications: [
-        { id: 'team-wiki', type: 'oidc', oidc: { redirectUris: ['http://localhost:8080/back'], secrets: [{ secret }] } },
+        {
+          id: 'team-wiki',
+          type: 'oidc',
+          oidc: { redirectUris: ['http://localhost:8080/back'], secrets: [{ secret }] },
+        },
         { id: 'nightly-export', type: 'oidc', oidc: { kind: 'machine' } },
       ],
     },

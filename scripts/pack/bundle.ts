@@ -55,7 +55,10 @@ const zodTypes: Plugin = {
   resolveId: {
     order: 'pre',
     filter: { id: /^zod$/ },
-    handler: () => createRequire(import.meta.url).resolve('zod').replace(/\.cjs$/, '.d.ts'),
+    handler: () =>
+      createRequire(import.meta.url)
+        .resolve('zod')
+        .replace(/\.cjs$/, '.d.ts'),
   },
 };
 const fileOf = (library: string): string => `${library.replace(/^.*\//, '')}.cjs`;

@@ -75,7 +75,15 @@ const SAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
   },
   'POST /lab/outbox/faults': { body: { smtp: 451, to: 'user@acme.test', times: 1 } },
   'POST /lab/journal/wait': {
-    body: { kind: 'webhook', event: 'member.paused', email: 'user@acme.test', org: 'acme', after: 0, status: 200, wait: 0 },
+    body: {
+      kind: 'webhook',
+      event: 'member.paused',
+      email: 'user@acme.test',
+      org: 'acme',
+      after: 0,
+      status: 200,
+      wait: 0,
+    },
   },
   'POST /lab/journal/verify': {
     body: {

@@ -16,7 +16,7 @@ import type { SnapshotState } from '#platform/snapshot-state.ts';
 import { isoOf } from '#platform/times.ts';
 import { labClock } from './clock.ts';
 import { deliveries } from './deliveries/routes.ts';
-import { listedFault, pathOf } from './faults/answer-with-fault.ts';
+import { pathOf, truncateFault } from './faults/answer-with-fault.ts';
 import type { FaultList } from './faults/fault-list.ts';
 import { LAB_PREFIX } from './faults/require-served.ts';
 import { faults } from './faults/routes.ts';
@@ -224,9 +224,11 @@ function beginWorld({ bus, clock }: Deps, setting: ClockSetting): void {
 function unusedControls(app: FastifyInstance, deps: Deps, faultList: FaultList, policies: Policies): void {
   implement(app, deps, contract.readUnused, () => {
     const found = {
-      faults: faultList.unused().map(listedFault),
+      faults: faultList.unused().map(truncateFault),
       policies: [...policies.unused()],
       socketFaults: [...deps.socketFaults.unused()],
+      webhookFaults: [...deps.webhookFaults.unused()],
+      outboxFaults: [...deps.outboxFaults.unused()],
     };
     const messages = [
       ...found.faults.map((fault) => `The fault ${shortened(JSON.stringify(fault))} has not fired.`),
@@ -234,6 +236,8 @@ function unusedControls(app: FastifyInstance, deps: Deps, faultList: FaultList, 
         (policy) => `The policy ${shortened(JSON.stringify(policy))} has not answered any request.`,
       ),
       ...found.socketFaults.map((fault) => `The socket fault ${shortened(JSON.stringify(fault))} has not fired.`),
+      ...found.webhookFaults.map((fault) => `The webhook fault ${shortened(JSON.stringify(fault))} has not fired.`),
+      ...found.outboxFaults.map((fault) => `The outbox fault ${shortened(JSON.stringify(fault))} has not fired.`),
     ];
     return { ...found, messages };
   });

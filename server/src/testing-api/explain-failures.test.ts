@@ -56,11 +56,7 @@ test('explains failures in Vitest', { tags: 'whole', timeout: 300_000 }, async (
   beforeEach(() => portal.reset());
   explainFailures(() => portal, { afterEach, failOnUnused: true });
   ${body(') => {')}`;
-  const run = (folder: string) => [
-    join(ROOT, 'node_modules/vitest/vitest.mjs'),
-    'run',
-    ...['--root', folder],
-  ];
+  const run = (folder: string) => [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', ...['--root', folder]];
   const printed = await outputOf('sample.test.ts', text, run);
   expect(printed).toMatch(/passes without[\s\S]*\/api\/profile.* has not fired\./);
   expect(printed).toMatch(/fails[\s\S]*expected 1 to be 2[\s\S]*journal entries:\s+\d+\. GET \/api\/health/);

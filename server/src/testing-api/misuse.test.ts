@@ -89,6 +89,10 @@ test('rejects arguments that a method doesn’t accept', async () => {
     expect(call, name).toThrow(`portal.${name} expects `);
   }
   expect(() => (portal.emptyJournal as (query: object) => unknown)(extra)).toThrow('expects no arguments, not 1');
+  const people = await Promise.all(
+    ['map-1@acme.test', 'map-2@acme.test'].map((one) => ({ email: one })).map(portal.person),
+  );
+  expect(people).toHaveLength(2);
   const snapshot = await portal.snapshot();
   expect(() => (snapshot.restore as (to: string) => unknown)('before')).toThrow(
     'snapshot.restore expects no arguments',
@@ -96,7 +100,7 @@ test('rejects arguments that a method doesn’t accept', async () => {
   const browser = portal.browser();
   expect(() => (browser.open as (...given: unknown[]) => unknown)('/', {}, 'as')).toThrow('expects 2 arguments, not 3');
   expect(() => portal.browser({ answer: 'deny' })).toThrow('requires as');
-  await expect(portal.people('acme' as never)).rejects.toThrow('expects an object, not a text');
+  await expect(portal.people('acme' as never)).rejects.toThrow('expects an object, not a string');
   await expect(portal.outbox({ too: 'ada@acme.test' } as never)).rejects.toThrow('Did you mean to?');
 });
 
@@ -107,8 +111,11 @@ test('lists controls that have not fired', async () => {
   await portal.policy({ match: { org: 'acme' }, answer: 'deny', times: 5 });
   await portal.socketFault({ channel: 'verbal', do: 'cut' });
   await portal.socketFault({ channel: 'login', do: 'duplicate', times: 2 });
+  await portal.webhookFault({ do: 'drop' });
+  await portal.outboxFault({ smtp: 451, times: 2 });
   const unused = await portal.unused();
   expect([unused.faults.length, unused.policies.length, unused.socketFaults.length]).toEqual([2, 2, 2]);
+  expect([unused.webhookFaults.length, unused.outboxFaults.length]).toEqual([1, 1]);
 
   await expect(portal.call(contract.health, {})).rejects.toMatchObject({ status: 503 });
   await portal.open(loginLive, { loginId: await begin() });
@@ -121,10 +128,14 @@ test('lists controls that have not fired', async () => {
       expect.stringMatching(/^The fault .* has not fired\.$/),
       expect.stringMatching(/^The policy .* has not answered any request\.$/),
       expect.stringMatching(/^The socket fault .* has not fired\.$/),
+      expect.stringMatching(/^The webhook fault .* has not fired\.$/),
+      expect.stringMatching(/^The outbox fault .* has not fired\.$/),
     ],
   });
   await portal.clearFaults();
   await portal.clearPolicies();
   await portal.clearSocketFaults();
+  await portal.clearWebhookFaults();
+  await portal.clearOutboxFaults();
   expect(await portal.unused()).toMatchObject({ faults: [], policies: [], socketFaults: [], messages: [] });
 });

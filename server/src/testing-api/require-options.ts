@@ -32,6 +32,7 @@ export function limitArguments<Methods extends object>(
     if (typeof method !== 'function') continue;
     const limited = (...given: unknown[]) => {
       if (given.length <= limit) return method(...given);
+      if (isArrayCallback(given)) return method(...given.slice(0, limit));
       const accepted = limit === 0 ? 'no arguments' : limit === 1 ? 'one argument' : `${limit} arguments`;
       throw new TypeError(`${owner}.${name} expects ${accepted}, not ${given.length}`);
     };
@@ -39,6 +40,10 @@ export function limitArguments<Methods extends object>(
   }
   return methods;
 }
+
+/** Returns true for the arguments that `emails.map(portal.person)` passes. */
+const isArrayCallback = ([item, index, items, ...others]: readonly unknown[]): boolean =>
+  others.length === 0 && Array.isArray(items) && typeof index === 'number' && items[index] === item;
 
 /**
  * Rejects options with the wrong type and unknown options, because misspelt options would have no effect. Never

@@ -344,7 +344,10 @@ describe('an outbox fault', () => {
   test('survives a snapshot and ends with a reset, as webhook faults do', async () => {
     await portal.outboxFault({ smtp: 550, times: 3 });
     await portal.webhookFault({ do: 'drop' });
-    const faults = async () => [(await portal.outboxFaults()).faults.length, (await portal.webhookFaults()).faults.length];
+    const faults = async () => [
+      (await portal.outboxFaults()).faults.length,
+      (await portal.webhookFaults()).faults.length,
+    ];
     const snapshot = await portal.snapshot();
     await portal.reset();
     expect(await faults()).toEqual([0, 0]);

@@ -25,7 +25,7 @@ export function deliveries(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, contract.addWebhookFault, ({ body, actor }) => {
     requireRoom(webhookFaults, '/api/lab/webhooks/faults');
-    if (body.org !== undefined) requireOrgCode(deps, body.org);
+    if (body.org !== undefined) requireOrgCode(deps, 'org', body.org);
     webhookFaults.add(body);
     recordLabAction(deps, actor, 'lab.webhook-fault-added', body);
     return list(webhookFaults);

@@ -29,7 +29,9 @@ test('covers every OAuth error that the provider can return', async () => {
     .filter(({ name }) => name !== 'OIDCProviderError' && name !== 'CustomOIDCProviderError')
     .map((Failure): string => Reflect.construct(Failure, ['x', 'x']).error);
   expect(names.length).toBeGreaterThan(40);
-  expect(names.filter((name) => !OAUTH_ERRORS.some((one) => one === name) && !ERRORS_OF_OTHERS.includes(name))).toEqual([]);
+  expect(names.filter((name) => !OAUTH_ERRORS.some((one) => one === name) && !ERRORS_OF_OTHERS.includes(name))).toEqual(
+    [],
+  );
 });
 
 test.each(OAUTH_ERRORS)('forces the OAuth error %s once, at every kind of endpoint', async (oauthError) => {
@@ -59,9 +61,14 @@ test('returns a DPoP nonce with which the client succeeds', async () => {
   // The first proof has no nonce, the next one the nonce of the first response.
   for (let proof = 0; proof < 2; proof++) {
     await force(path, 'use_dpop_nonce');
-    const { token_type: type, refresh_token: next = '' } = await client.refreshTokenGrant(config, presented, undefined, {
-      DPoP: dpop,
-    });
+    const { token_type: type, refresh_token: next = '' } = await client.refreshTokenGrant(
+      config,
+      presented,
+      undefined,
+      {
+        DPoP: dpop,
+      },
+    );
     expect({ type, statuses: statuses.splice(0) }).toEqual({ type: 'dpop', statuses: [400, 200] });
     presented = next;
   }

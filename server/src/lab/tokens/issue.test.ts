@@ -100,12 +100,19 @@ describe('tokens without a sign-in', () => {
     const config = await relyingParty(portal, { appId, auth });
     expect(await client.tokenIntrospection(config, accessToken)).toMatchObject({ active: true, tenant: 'north' });
     const opaque = await portal.lab.tokens({ client: appId, claims });
-    expect(await client.tokenIntrospection(config, opaque.accessToken)).toMatchObject({ active: true, tenant: 'north' });
+    expect(await client.tokenIntrospection(config, opaque.accessToken)).toMatchObject({
+      active: true,
+      tenant: 'north',
+    });
   });
 
   test('have claims and a lifetime of this call only', async () => {
     const claims = { tenant: { id: 7 }, roles: ['auditor'], acr: 'high', nonce: 'n-1' };
-    const { accessToken, idToken = '', refreshToken = '' } = await portal.lab.tokens({ ...FOR_API, claims, expiresIn: 5 });
+    const {
+      accessToken,
+      idToken = '',
+      refreshToken = '',
+    } = await portal.lab.tokens({ ...FOR_API, claims, expiresIn: 5 });
     for (const one of [accessToken, idToken]) {
       const { exp = 0, iat = 0, ...found } = decodeJwt(one);
       expect(found).toMatchObject(claims);
@@ -196,7 +203,10 @@ describe('an order that could have no effect', () => {
   test('is refused for a user of a service client, or who cannot sign in', async () => {
     const { appId } = await machine();
     const ofMachine = await portal.call(issueTokens, { body: { client: appId, as: USER } });
-    expect(ofMachine.body.issues?.[0]).toMatchObject({ path: 'as', message: expect.stringContaining('service client') });
+    expect(ofMachine.body.issues?.[0]).toMatchObject({
+      path: 'as',
+      message: expect.stringContaining('service client'),
+    });
     const scoped = await portal.call(issueTokens, { body: { client: appId, scope: 'orders:read' } });
     expect(scoped.body.issues?.[0]).toMatchObject({ path: 'scope' });
     const { email } = await portal.lab.person({ org: 'acme', status: 'inactive' });

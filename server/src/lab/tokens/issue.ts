@@ -48,7 +48,7 @@ export async function issue(deps: Deps, { client, org, as, scope, resource, clai
 
 /** Finds the application in the organisation if specified, otherwise in the only one that has it, or has the user. */
 function requireClient(deps: Deps, client: string, org: string | undefined, as: string | undefined): Application {
-  if (org !== undefined) requireOrgCode(deps, org);
+  if (org !== undefined) requireOrgCode(deps, 'org', org);
   requireApplication(deps, 'client', org, client);
   const orgCodes = org === undefined ? organisationRepo.listOrgCodes(deps.db) : [org];
   const found = orgCodes.flatMap((code) => oidcApplicationRepo.findOidcApplication(deps.db, code, client) ?? []);

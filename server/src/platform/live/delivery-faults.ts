@@ -7,6 +7,8 @@ const FIRED_MAX = 200;
 export interface DeliveryFaults<Fault, Target> {
   add(fault: Fault): void;
   waiting(): readonly Fault[];
+  /** Returns the pending faults that have never fired. */
+  unused(): readonly Fault[];
   /** Returns the fired faults, newest first. */
   fired(): readonly ({ at: string; fault: Fault } & Target)[];
   clear(): void;
@@ -26,25 +28,31 @@ export function createDeliveryFaults<Fault extends { times: number }, Target>(
   iso: () => string,
 ): DeliveryFaults<Fault, Target> {
   let waiting: readonly Fault[] = [];
+  let unused: readonly Fault[] = [];
   let fired: readonly ({ at: string; fault: Fault } & Target)[] = [];
   return {
     add(fault) {
       waiting = [...waiting, fault];
+      unused = [...unused, fault];
     },
     waiting: () => waiting,
+    unused: () => unused,
     fired: () => fired,
     clear() {
       waiting = [];
+      unused = [];
       fired = [];
     },
     replace(faults) {
       fired = [];
       waiting = faults;
+      unused = faults;
     },
     hasFor: (fits) => waiting.some(fits),
     take(fits, target) {
       const taken = waiting.find(fits);
       if (!taken) return undefined;
+      unused = unused.filter((one) => one !== taken);
       const times = taken.times - 1;
       waiting = waiting.flatMap((one) => (one !== taken ? [one] : times > 0 ? [{ ...one, times }] : []));
       fired = [{ at: iso(), fault: { ...taken, times: 1 }, ...target }, ...fired].slice(0, FIRED_MAX);

@@ -4,6 +4,7 @@ import { clockTime, id, orgCode, portalText, queryNumber, secret, text } from '.
 import { publicKey } from '../devices/authenticator.ts';
 import { deviceType } from '../models.ts';
 import { seedChoice, WORLD_BYTES } from '../world/world.ts';
+import { outboxFault, webhookFault } from './deliveries.ts';
 import { anyFault } from './faults.ts';
 import { phonePolicy } from './phones.ts';
 import { socketFault } from './sockets.ts';
@@ -106,12 +107,14 @@ export const readUnused = endpoint({
   method: 'GET',
   path: '/lab/unused',
   area: 'Lab',
-  summary: 'List the faults, policies and socket faults that have not fired since they were set',
+  summary: 'List the faults and policies that have not taken effect since they were set',
   access: lab,
   reply: z.object({
     faults: z.array(anyFault),
     policies: z.array(phonePolicy),
     socketFaults: z.array(socketFault),
+    webhookFaults: z.array(webhookFault),
+    outboxFaults: z.array(outboxFault),
     /** One sentence for each of them. */
     messages: z.array(portalText(z.string())),
   }),

@@ -17,7 +17,7 @@ import { Webhook } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useWrite } from '#lib/api/use-write.ts';
 import { formatDateTimeSeconds } from '#lib/format/dates.ts';
-import { dotted } from '#lib/format/text.ts';
+import { joinWithDots } from '#lib/format/text.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { SoftDisabledButton } from '#ui/feedback/soft-disabled-button.tsx';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
@@ -242,8 +242,8 @@ function ForgeForm() {
 }
 
 function webhookFaultLine({ do: act, event, org, ms, signature }: WebhookFault) {
-  const how = dotted(ACTS[act], ms !== undefined && t`${ms} ms`, signature && SIGNATURES[signature]);
-  return { what: dotted(event ?? t`Any event`, org), how };
+  const how = joinWithDots(ACTS[act], ms !== undefined && t`${ms} ms`, signature && SIGNATURES[signature]);
+  return { what: joinWithDots(event ?? t`Any event`, org), how };
 }
 
 const outboxFaultLine = ({ smtp, to }: OutboxFault) => ({ what: to ?? t`Any recipient`, how: REPLIES[smtp] });
@@ -297,7 +297,7 @@ export function DeliveriesSection() {
           <LineList
             label={t`Pending delivery faults`}
             isCode
-            lines={lines.map(({ what, how, times }) => ({ what, how: dotted(how, timesText(times)) }))}
+            lines={lines.map(({ what, how, times }) => ({ what, how: joinWithDots(how, timesText(times)) }))}
           />
         ) : (
           <EmptyList
@@ -313,7 +313,7 @@ export function DeliveriesSection() {
           <LineList
             label={t`Triggered delivery faults`}
             isCode
-            lines={fired.map(({ what, how, at }) => ({ what, how: dotted(how, formatDateTimeSeconds(at)) }))}
+            lines={fired.map(({ what, how, at }) => ({ what, how: joinWithDots(how, formatDateTimeSeconds(at)) }))}
           />
         </Section>
       )}

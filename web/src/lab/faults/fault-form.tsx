@@ -218,7 +218,13 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
         )}
         {kind === 'fields' && (
           <FormField label={t`Fields`} help={t`A JSON object`} error={mistakes.fields}>
-            <TextArea rows={2} fontFamily="mono" spellCheck={false} placeholder={'{"tenant": "north"}'} {...bind('fields')} />
+            <TextArea
+              rows={2}
+              fontFamily="mono"
+              spellCheck={false}
+              placeholder={'{"tenant": "north"}'}
+              {...bind('fields')}
+            />
           </FormField>
         )}
         {kind === 'scim' && (

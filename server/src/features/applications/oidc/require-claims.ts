@@ -1,5 +1,12 @@
 import { groupRepo, organisationRepo, roleRepo, type Tx } from '@orchestrate/db';
-import { type AppClaim, type ClientKind, hasSignIn, MEMBER_FIELDS, parseSamlTemplate, samlTemplateProblem } from '@orchestrate/shared';
+import {
+  type AppClaim,
+  type ClientKind,
+  hasSignIn,
+  MEMBER_FIELDS,
+  parseSamlTemplate,
+  samlTemplateProblem,
+} from '@orchestrate/shared';
 import { Refusal } from '#platform/refusal.ts';
 
 /**
@@ -18,7 +25,9 @@ export function requireClaims(tx: Tx, orgCode: string, kind: ClientKind, claims:
       ...(problem === undefined ? [] : [{ path: `${path}.value`, message: problem }]),
       ...(hasSignIn(kind) || roles.length + groups.length === 0
         ? []
-        : [{ path: `${path}.${roles.length > 0 ? 'roles' : 'groups'}`, message: 'Service clients act without a user' }]),
+        : [
+            { path: `${path}.${roles.length > 0 ? 'roles' : 'groups'}`, message: 'Service clients act without a user' },
+          ]),
       ...(unknown < 0 ? [] : [{ path: `${path}.roles.${unknown}`, message: "This role doesn't exist" }]),
       ...(unknownGroup < 0 ? [] : [{ path: `${path}.groups.${unknownGroup}`, message: "This group doesn't exist" }]),
     ];

@@ -23,8 +23,8 @@ import { setSignInDetails, signInDetailsOf } from '../overrides/store-sign-in-de
 import { beginSignIn } from '../sign-in/begin-sign-in.ts';
 import { signInPolicy } from '../sign-in/sign-in-policy.ts';
 import { accountOf, claimsByScope } from '../tokens/account.ts';
-import { accessTokenClaims } from '../tokens/app-claims.ts';
 import { grantApiScopes, requestsMoreApiScopes, resourceIndicators } from '../tokens/api-resources.ts';
+import { accessTokenClaims } from '../tokens/app-claims.ts';
 import { issueTokens } from '../tokens/issue-tokens.ts';
 import { introspectInExternalTime, storeJwts } from '../tokens/jwt-access-tokens.ts';
 import { grantLifetime, lifetimes, mayRefresh, neededLifetime, ORDERED } from '../tokens/lifetimes.ts';

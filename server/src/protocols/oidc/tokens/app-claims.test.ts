@@ -1,4 +1,11 @@
-import { type AppClaim, createApiResource, type InputOf, previewApp, previewAppDraft, updateApp } from '@orchestrate/shared';
+import {
+  type AppClaim,
+  createApiResource,
+  type InputOf,
+  previewApp,
+  previewAppDraft,
+  updateApp,
+} from '@orchestrate/shared';
 import { decodeJwt } from 'jose';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';

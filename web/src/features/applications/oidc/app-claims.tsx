@@ -137,11 +137,7 @@ function Claim({ at, signsIn, onRemove }: ClaimProps) {
                   control={control}
                   name={`${path}.${destination}`}
                   render={({ field }) => (
-                    <Checkbox
-                      label={DESTINATIONS[destination]}
-                      isChecked={field.value}
-                      onChange={field.onChange}
-                    />
+                    <Checkbox label={DESTINATIONS[destination]} isChecked={field.value} onChange={field.onChange} />
                   )}
                 />
               ))}
