@@ -70,7 +70,7 @@ function requireUser({ db, ...deps }: Deps, application: Application, as: string
     return undefined;
   }
   if (as === undefined) refuse('as', `Users sign in to ${appId}. Set as to the email address of a user.`);
-  requireMemberWithEmail({ ...deps, db }, as, orgCode);
+  requireMemberWithEmail({ ...deps, db }, 'as', as, orgCode);
   const member = memberRepo.findMemberByEmail(db, orgCode, as);
   if (member?.accountStatus !== 'active') refuse('as', `${as} is ${member?.accountStatus} and cannot sign in.`);
   if (!mayUseApplication(db, application, member)) refuse('as', `${as} doesn't have access to ${appId}.`);
