@@ -73,6 +73,7 @@ const SAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
     params: { webhookId: 'x' },
     body: { type: 'member.paused', data: { suid: 'x' }, signature: 'old' },
   },
+  'GET /lab/settled': { query: { wait: 0 } },
   'POST /lab/outbox/faults': { body: { smtp: 451, to: 'user@acme.test', times: 1 } },
   'POST /lab/journal/wait': {
     body: {

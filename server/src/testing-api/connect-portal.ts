@@ -112,7 +112,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
       return messages;
     },
     async emptyOutbox(query = {}) {
-      await asLab(contract.emptyOutbox, { query });
+      return (await asLab(contract.emptyOutbox, { query })).deleted;
     },
     async outboxFault(body) {
       await asLab(contract.addOutboxFault, { body });

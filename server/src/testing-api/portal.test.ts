@@ -206,7 +206,9 @@ test('fails with advice if a simulated browser has replaced Node.js internals', 
 test('refuses unknown browser options', async () => {
   await using portal = await startPortal();
   expect(() => portal.browser({ email: 'user@acme.test' } as never)).toThrow('portal.browser has no option email');
-  expect(() => portal.browser({ answer: 'maybe' } as never)).toThrow('must be approve or deny, not maybe');
+  expect(() => portal.browser({ as: 'user@acme.test', answer: 'maybe' } as never)).toThrow(
+    'must be approve or deny, not maybe',
+  );
   expect(() => portal.browser({ as: 5 } as never)).toThrow('portal.browser expects a string as as, not a number');
   const { open } = portal.browser();
   await expect(open(undefined as never)).rejects.toThrow('needs a URL, e.g. /acme/sign-in, not undefined');
@@ -249,11 +251,15 @@ test('shows the response of a proxy that refuses a socket connection', async () 
   const { loginId } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   const open = () => portal.open(loginLive, { loginId });
   await portal.fault({ match: { path: '/ws/login' }, answer: { status: 502, body: '<h1>Bad gateway</h1>' } });
-  await expect(open()).rejects.toMatchObject({ status: 502, message: '502 <h1>Bad gateway</h1>', body: {} });
+  await expect(open()).rejects.toMatchObject({
+    status: 502,
+    message: 'GET /ws/login → 502 <h1>Bad gateway</h1>',
+    body: {},
+  });
   await portal.fault({ match: { path: '/ws/login' }, answer: { resultName: 'EXPIRED' } });
   await expect(open()).rejects.toMatchObject({
     status: 409,
-    message: '409 EXPIRED: This code or request has expired.',
+    message: 'GET /ws/login → 409 EXPIRED (10): This code or request has expired.',
     body: { resultName: 'EXPIRED' },
   });
   (await open()).close();
@@ -278,7 +284,7 @@ test('rejects opening a socket if the portal doesn’t respond, and sending on a
 test('reports the invalid query field when opening a socket', async () => {
   await using portal = await startPortal();
   await expect(portal.open(loginLive, {} as never)).rejects.toThrow(
-    '400 INVALID_REQUEST: Some of the information is missing or not valid. loginId: This field is required',
+    'GET /ws/login → 400 INVALID_REQUEST (1): Some of the information is missing or not valid. loginId: This field is required',
   );
 });
 

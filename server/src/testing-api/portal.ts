@@ -132,8 +132,8 @@ export interface Portal extends AsyncDisposable {
    * @throws Skipped if more messages arrived after `after` than fit into one response
    */
   outbox(query?: QueryIn<typeof readOutbox>): Promise<OutboxMessage[]>;
-  /** Empties the outbox. With `to`, deletes only the messages to this recipient. */
-  emptyOutbox(query?: QueryIn<typeof emptyOutbox>): Promise<void>;
+  /** Empties the outbox. With `to`, deletes only the messages to this recipient. Resolves with how many there were. */
+  emptyOutbox(query?: QueryIn<typeof emptyOutbox>): Promise<number>;
   /** Makes the mail server refuse the next emails: 451 is temporary, 550 is permanent. */
   outboxFault(fault: BodyOf<typeof addOutboxFault>): Promise<void>;
   /** Lists pending outbox faults and outbox faults that have fired. */

@@ -246,10 +246,10 @@ describe('a webhook fault', () => {
     ['ms without delay', { do: 'drop', ms: 5 }, 400, 'ms'],
     ['a signature without mis-sign', { do: 'drop', signature: 'old' }, 400, 'signature'],
     ['an unknown event', { do: 'drop', event: 'member.pasued' }, 400, 'event'],
-    ['an unknown organisation', { do: 'drop', org: 'acmee' }, 404, undefined],
+    ['an unknown organisation', { do: 'drop', org: 'acmee' }, 404, 'org'],
   ] as const)('rejects %s', async (_name, fault, status, field) => {
     const refused = portal.call(contract.addWebhookFault, { body: fault as never });
-    await expect(refused).rejects.toMatchObject({ status, issues: field ? [{ path: field }] : [] });
+    await expect(refused).rejects.toMatchObject({ status, issues: [{ path: field }] });
   });
 });
 
@@ -355,16 +355,5 @@ describe('an outbox fault', () => {
     expect(await faults()).toEqual([1, 1]);
     await portal.clearOutboxFaults();
     expect(await faults()).toEqual([0, 1]);
-  });
-
-  test('emptyOutbox deletes the messages to one address', async () => {
-    await portal.emptyOutbox();
-    await signUp('new@acme.test');
-    await signUp('other@acme.test');
-    await portal.emptyOutbox({ to: 'New@acme.test' });
-    expect((await portal.outbox()).map(({ to }) => to)).toEqual(['other@acme.test']);
-    await portal.emptyOutbox({ to: 'unknown@acme.test' });
-    await portal.emptyOutbox();
-    expect(await portal.outbox()).toEqual([]);
   });
 });

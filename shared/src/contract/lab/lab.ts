@@ -72,9 +72,10 @@ export const emptyOutbox = endpoint({
     /** Email address or phone number. Default: all recipients. */
     to: text(254).toLowerCase().optional(),
   }),
-  reply: z.object({}),
-  refuses: ['ORG_EMAIL_NOT_FOUND'],
-  refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
+  reply: z.object({
+    /** How many messages there were. */
+    deleted: z.number().int(),
+  }),
   events: ['lab.outbox-emptied'],
 });
 
