@@ -10,8 +10,9 @@ import { resultCodesPage } from './result-codes/result-codes-page.ts';
 import { supportedPage } from './supported/supported-page.ts';
 
 /**
- * Regenerates docs/result-codes.md, SUPPORTED.md, exchanges.json and the coverage tables from the contract, the
- * routes and the tests, and regenerates whole.sql from the migrations. Deletes all but the newest schema snapshot.
+ * Regenerates docs/result-codes.md, SUPPORTED.md, exchanges.json, recorded-events.json and the coverage tables from the
+ * contract, the routes and the tests, and regenerates whole.sql from the migrations. Deletes all but the newest schema
+ * snapshot.
  */
 const root = join(import.meta.dirname, '..');
 
@@ -37,5 +38,10 @@ for (const [page, word] of COVERAGE_PAGES) {
 const portal = await startTestPortal();
 writeFileSync(join(root, 'SUPPORTED.md'), await supportedPage(portal));
 await portal.close();
-run('vitest/vitest.mjs', ['run', '--project', 'server', 'exchanges'], { RECORD: '1' });
-run('@biomejs/biome/bin/biome', ['format', '--write', 'server/src/platform/http/exchanges.json']);
+run('vitest/vitest.mjs', ['run', '--project', 'server', 'exchanges', 'every-write'], { RECORD: '1' });
+run('@biomejs/biome/bin/biome', [
+  'format',
+  '--write',
+  'server/src/platform/http/exchanges.json',
+  'server/src/protocols/webhook-delivery/recorded-events.json',
+]);
