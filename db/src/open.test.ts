@@ -150,10 +150,10 @@ test("rejects another program's database and leaves it unchanged", () => {
 });
 
 test.each([
-  ['a table', 'DROP TABLE outbox'],
-  ['the list of migrations', 'DROP TABLE __drizzle_migrations'],
-  ['an index', 'DROP INDEX members_primary_email'],
-  ['a trigger', 'DROP TRIGGER members_updated'],
+  ['the outbox table', 'DROP TABLE outbox'],
+  ['its table of migrations', 'DROP TABLE __drizzle_migrations'],
+  ['an expected index', 'DROP INDEX members_primary_email'],
+  ['an expected trigger', 'DROP TRIGGER members_updated'],
 ])('rejects a database without %s and leaves it unchanged', (_, statement) => {
   makeDemo();
   const changed = new Sqlite(file);

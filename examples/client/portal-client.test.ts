@@ -56,7 +56,7 @@ describe('signing in', () => {
   });
 
   test.each(['wrong-key', 'replay', 'altered', 'other-audience'] as const)(
-    'does not succeed with an invalid answer from a phone: %s',
+    'fails if the phone’s response has the flaw %s',
     async (lie) => {
       const { loginId } = await shown();
       const { resultName } = await portal.approve(loginId, { as: email, lie });
@@ -64,11 +64,14 @@ describe('signing in', () => {
     },
   );
 
-  test.each(['unknown-device', 'lost-device'] as const)('does not succeed with an untrusted phone: %s', async (lie) => {
-    const { loginId } = await shown();
-    const { resultName } = await portal.approve(loginId, { as: email, lie });
-    expect([resultName, client.isSignedIn]).toEqual(['DEVICE_NOT_TRUSTED', false]);
-  });
+  test.each(['unknown-device', 'lost-device'] as const)(
+    'fails if the phone’s response has the flaw %s',
+    async (lie) => {
+      const { loginId } = await shown();
+      const { resultName } = await portal.approve(loginId, { as: email, lie });
+      expect([resultName, client.isSignedIn]).toEqual(['DEVICE_NOT_TRUSTED', false]);
+    },
+  );
 
   test('fails if the organisation is unknown', async () => {
     const elsewhere = new PortalClient({ url: portal.url, org: 'nowhere' });

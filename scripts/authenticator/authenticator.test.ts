@@ -377,8 +377,8 @@ test('reports an error if LAB_TOKEN contains characters not allowed in headers',
 const NO_HOME = 'There is no home folder for storing devices. Specify a file with --file.\nSee --help.\n';
 
 test.each<[string, object]>([
-  ['whose home is empty', { HOME: '' }],
-  ...(process.getuid?.() === 0 ? [['that is only a number', { uid: 12_345 }] as [string, object]] : []),
+  ['with an empty HOME', { HOME: '' }],
+  ...(process.getuid?.() === 0 ? [['without a passwd entry', { uid: 12_345 }] as [string, object]] : []),
 ])('requires --file for a user account %s', async (_, { HOME, uid }: { HOME?: string; uid?: number }) => {
   const env = { PATH: process.env.PATH, PUBLIC_URL: portal.url, HOME };
   const child = spawn(process.execPath, [PROGRAM, 'list'], { env, uid, stdio: 'pipe' });

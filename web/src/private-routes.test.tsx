@@ -33,7 +33,7 @@ test.each([
   '/org-settings/sign-ins',
   '/org-settings/webhooks',
   '/org-settings/webhooks/any',
-])('redirects %s to the dashboard if the user lacks its permission', async (path) => {
+])('redirects %s to the dashboard without its permission', async (path) => {
   await visitSignedIn(portal, 'user@acme.test', path, <PrivateRoutes />);
   await waitFor(() => expect(window.location.pathname).toBe('/dashboard'));
 });

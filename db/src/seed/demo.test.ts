@@ -133,7 +133,7 @@ test("passes SQLite's integrity and foreign key checks", () => {
   expect(database.raw.pragma('integrity_check', { simple: true })).toBe('ok');
 });
 
-test.each(signInAccounts)('%s: lets %s sign in as %s with an active virtual phone', (orgCode, email, roleCode) => {
+test.each(signInAccounts)('in %s, gives %s the role %s and an active virtual phone', (orgCode, email, roleCode) => {
   const member = memberOf(orgCode, email);
   expect(member).toMatchObject({ roleCode, accountStatus: 'active', hasPermissionForMobileApp: true });
   const phone = devicesOf(email).find((device) => device.type === 'mobile' && device.status === 'active');

@@ -46,7 +46,7 @@ function work({ raw }: OpenDatabase): void {
 describe.each([
   ['in memory', () => seeded(':memory:')],
   ['in a file', () => seeded(join(folder, 'portal.db'))],
-  ['for tests', () => memoryDb({ now })],
+  ['opened by memoryDb', () => memoryDb({ now })],
 ])('resetting a database %s', (_, open) => {
   test('restores the seeded state on every reset', () => {
     const database = open();

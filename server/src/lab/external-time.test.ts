@@ -59,8 +59,8 @@ async function signInAtProvider(scene: Scene) {
 }
 
 describe.each([
-  ['a year ahead', YEAR],
-  ['a year back', -YEAR],
+  ['one year ahead', YEAR],
+  ['one year behind', -YEAR],
 ])('with the clock %s', (_, difference) => {
   test('issues tokens that an OpenID client with a correct clock accepts', async () => {
     await portalAt(difference);

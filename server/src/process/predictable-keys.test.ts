@@ -157,12 +157,12 @@ const WORLD: World = {
   ],
 };
 
-test.each(['at its start', 'by a reset', 'in a space'])(
-  "shares only the file's own secrets with a local portal that uses the same world file: %s",
+test.each(['at startup', 'after a reset', 'in a space'])(
+  'shares only the file’s own secrets with a local portal using the same file (%s)',
   async (when) => {
     const seed = await readGiven(WORLD, readConfig({}));
     await using local = await testPortal({ seed });
-    await using other = await testPortal({ config: REACHABLE, ...(when === 'at its start' && { seed }) });
+    await using other = await testPortal({ config: REACHABLE, ...(when === 'at startup' && { seed }) });
     if (when === 'by a reset') await other.lab.reset({ seed: WORLD });
     const space = when === 'in a space' ? await other.lab.space({ seed: WORLD }) : undefined;
     const [world, ofLocal] = [await (space ?? other.lab).world(), await local.lab.world()];
@@ -225,7 +225,7 @@ test('generates unpredictable keys on a local portal that other machines could o
 test.each([
   ['without the lab', { lab: false }],
   ['while the lab is closed', { labToken: null }],
-])('admits the first administrator only with the setup code: %s', async (_, config) => {
+])('admits the first administrator %s only with the setup code', async (_, config) => {
   await using portal = await testPortal({ config: { host: '0.0.0.0', ...config } });
   await expect(signInWithPhoneOf(own, portal)).rejects.toMatchObject({ resultName: 'SIGNATURE_MISMATCH' });
   expect((await portal.call(readSetup, {})).body).toMatchObject({ isOpen: true, isEmpty: false });

@@ -133,7 +133,7 @@ test.each<[string, string, () => unknown]>([
     () => createAuthenticator({ baseUrl: HERE, now: Date.now() } as never),
   ],
   ['createPortalCall', 'baseUrl must be a string', () => createPortalCall({} as never)],
-])('refuses options unsupported by %s: %s', async (_, sentence, use) => {
+])('refuses options of %s with the error “%s”', async (_, sentence, use) => {
   await expect((async () => await use())()).rejects.toThrow(sentence);
 });
 

@@ -68,7 +68,7 @@ describe.each([
   ['firstName', 'lukasz', 'Łukasz Kamiński'],
   ['lastName', 'kaminski', 'Łukasz Kamiński'],
   ['primaryEmail', 'TARO.tanaka', '太郎 田中'],
-] as const)('searching %s for %j', (field, text, name) => {
+] as const)('finds the member by %s with %j', (field, text, name) => {
   test(`finds ${name} regardless of case and accents`, () => {
     expect(namesOf(found(ACME, { field, text }))).toContain(name);
   });

@@ -141,7 +141,7 @@ test.each([
   ['including all copies', svg(doublings('<use href="#%"/>'))],
   ['including all copies', svg(doublings('<rect fill="url(#%)"/>', 'pattern'))],
   ['including all copies', svg(doublings('<rect style="mask: url(&quot;#%&quot;)"/>', 'mask'))],
-])('refuses an unsafe or oversized SVG: %s', async (why, text) => {
+])('refuses an SVG with the error “%s”', async (why, text) => {
   const reason = await sanitise(text).catch((caught: unknown) => caught);
   expect(reason).toBeInstanceOf(SvgRefused);
   expect(String(reason)).toContain(why);
@@ -202,8 +202,8 @@ test('keeps referenced filters, markers and styles as drawing programs write the
 test.each([
   ['classes', [...Array(20).keys()].map((n) => `.c${n + 1}{mask:url(#l${n})}`).join('')],
   ['nested rules', `svg{${[...Array(20).keys()].map((n) => `.c${n + 1}{&amp;{mask:url(#l${n})}}`).join('')}}`],
-  ['types and ids', [...Array(20).keys()].map((n) => `g &gt; rect#r${n + 1}.c${n + 1}{mask:url(#l${n})}`).join('')],
-])('refuses nested copies that a style sheet creates by %s', async (_by, css) => {
+  ['types and IDs', [...Array(20).keys()].map((n) => `g &gt; rect#r${n + 1}.c${n + 1}{mask:url(#l${n})}`).join('')],
+])('refuses nested copies created by a style sheet with %s', async (_by, css) => {
   const levels = [...Array(20).keys()].map(
     (n) => `<mask id="l${n + 1}">${`<rect id="r${n + 1}" class="c${n + 1}"/>`.repeat(2)}</mask>`,
   );
@@ -213,11 +213,11 @@ test.each([
 });
 
 test.each([
-  ['inputs of inputs', [...Array(25).keys()].map((n) => `<feBlend in="r${n}" in2="r${n}" result="r${n + 1}"/>`), 1],
-  ['inputs before', Array(25).fill('<feBlend/>'), 1],
+  ['chained inputs', [...Array(25).keys()].map((n) => `<feBlend in="r${n}" in2="r${n}" result="r${n + 1}"/>`), 1],
+  ['implicit inputs', Array(25).fill('<feBlend/>'), 1],
   ['merged inputs', Array(25).fill('<feMerge><feMergeNode/><feMergeNode/></feMerge>'), 1],
-  ['many steps', Array(1_000).fill('<feOffset/>'), 200],
-])('refuses filters that are slow to render: %s', async (_by, steps: string[], uses) => {
+  ['many primitives', Array(1_000).fill('<feOffset/>'), 200],
+])('refuses a slow filter with %s', async (_by, steps: string[], uses) => {
   const filter = `<filter id="f"><feOffset result="r0"/>${steps.join('')}</filter>`;
   const drawing = svg(filter + '<rect filter="url(#f)"/>'.repeat(uses));
   await expect(sanitise(drawing)).rejects.toThrow('A logo can have at most');
@@ -226,10 +226,10 @@ test.each([
 const POINTS = `d="M0 0${'h1'.repeat(2_000)}"`;
 
 test.each([
-  ['itself', `<path marker-mid="url(#m)" ${POINTS}/>`],
-  ['its group', `<g style="marker:url(#m)"><path ${POINTS}/></g>`],
-  ['a group with a copy of it', `<path id="p" ${POINTS}/><g marker-mid="url(#m)"><use href="#p"/></g>`],
-])('refuses markers on lines with thousands of points, set by %s', async (_of, line) => {
+  ['the path itself', `<path marker-mid="url(#m)" ${POINTS}/>`],
+  ['its parent group', `<g style="marker:url(#m)"><path ${POINTS}/></g>`],
+  ['a group that contains a copy of the path', `<path id="p" ${POINTS}/><g marker-mid="url(#m)"><use href="#p"/></g>`],
+])('refuses markers on thousands of points if set by %s', async (_of, line) => {
   const drawing = svg(`<marker id="m">${'<circle r="1"/>'.repeat(100)}</marker>${line}`);
   await expect(sanitise(drawing)).rejects.toThrow('A logo can have at most');
 });

@@ -113,10 +113,10 @@ describe('an email address outside the allowed domains', () => {
   });
 
   test.each([
-    ['made', 'POST'],
-    ['replaced', 'PUT'],
-    ['patched', 'PATCH'],
-  ])('is refused with a SCIM error if a user is %s by a directory', async (_done, method) => {
+    ['creates', 'POST'],
+    ['replaces', 'PUT'],
+    ['patches', 'PATCH'],
+  ])('is refused with a SCIM error if a directory %s the user', async (_done, method) => {
     const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
     const path = method === 'POST' ? '/Users' : `/Users/${suid}`;
     const said = userWith({ userName: OUTSIDE });

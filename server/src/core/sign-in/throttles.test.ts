@@ -79,8 +79,8 @@ test('accepts the correct registration token after wrong attempts from the same 
 test.each([
   ['in the header', (appId: string) => ({ header: basic(appId, 'guessed'), body: {} })],
   ['in the body', (appId: string) => ({ body: { client_id: appId, client_secret: 'guessed' } })],
-  ['by an assertion', (appId: string) => ({ body: assertionOf(appId) })],
-])('throttles wrong client secrets %s after twenty attempts, per application and network', async (_where, as) => {
+  ['in an assertion', (appId: string) => ({ body: assertionOf(appId) })],
+])('throttles wrong client secrets %s per application and network', async (_where, as) => {
   const ask = async (appId: string, path = '/token') => {
     const { header, body } = { header: '', ...as(appId) };
     const form = {

@@ -241,7 +241,7 @@ test('returns the start time of a link opened too soon (ACTIVATION_LINK_CLICKED_
 test.each([
   ['unknown', 'A'.repeat(43)],
   ['empty', ''],
-  ['absurd', '%00<script>'.repeat(100)],
+  ['malformed', '%00<script>'.repeat(100)],
 ])('rejects a token that is %s (HEX_STRING_MISMATCH)', async (_what, token) => {
   expect((await portal.call(openActivationLink, { query: { token } })).body.resultName).toBe('HEX_STRING_MISMATCH');
   const link = `${portal.url}/api/user/activate?token=${encodeURIComponent(token)}`;

@@ -120,7 +120,7 @@ describe('reading an application', () => {
   });
 
   // covers: spec 2.7.3, spec 2.8.32
-  test.each(['nothing', 'acme-portal-sso', 'saml'])('does not find %s', async (appId) => {
+  test.each(['nothing', 'acme-portal-sso', 'saml'])('doesn’t find an application with the ID %s', async (appId) => {
     const missing = { status: 404, body: { resultName: 'ORG_APP_MISSING' } };
     expect(await portal.call(getApp, { params: of(appId) }, admin)).toMatchObject(missing);
     expect(await change(appId, { name: 'Mine' })).toMatchObject(missing);

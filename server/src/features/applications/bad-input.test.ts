@@ -303,8 +303,8 @@ test('accepts a name of 100 characters that uses every kind of allowed character
 });
 
 test.each([
-  ['the id', { appId: 'sales-crm' }, 'appId'],
-  ['the id in another case', { appId: 'Payroll' }, 'appId'],
+  ['the ID', { appId: 'sales-crm' }, 'appId'],
+  ['the letter case of the ID', { appId: 'Payroll' }, 'appId'],
 ])('refuses %s if it differs between body and URL', async (_what, change, path) => {
   const refused = await send('PUT', '/payroll', { description: 'Half of it', ...change });
   const issues = [{ path, message: 'This differs from the value in the request path' }];

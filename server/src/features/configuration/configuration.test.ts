@@ -412,24 +412,24 @@ describe('invalid configuration files', () => {
     expect([status, body.mistakes?.length ?? body.issues?.length]).toEqual([200, expect.any(Number)]);
     expect(body.mistakes).not.toEqual([]);
   };
-  const REFUSED = '%s is refused, and nothing hangs';
+  const REFUSED = 'refuses a file with %s within the time limit';
 
   test.each([
-    ['deep', `${'['.repeat(200_000)}`],
+    ['deeply nested YAML', `${'['.repeat(200_000)}`],
     [
       'a tree of aliases',
       `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefgh'].map((n, at) => `${n}: &${n} [${Array(9).fill(`*${'abcdefgh'[at]}`).join(',')}]`).join('\n')}`,
     ],
-    ['a YAML file of more than 512 KB', `organisations: [{ code: acme }] # ${'x'.repeat(524_288)}`],
+    ['more than 512 KB of YAML', `organisations: [{ code: acme }] # ${'x'.repeat(524_288)}`],
     ['too many applications', JSON.stringify(fileOf({ applications: Array(1_001).fill({ id: 'one' }) }))],
-    ['not of this world', 'organisations: [{ code: acme, "__proto__": { polluted: true } }]'],
+    ['an unsafe key', 'organisations: [{ code: acme, "__proto__": { polluted: true } }]'],
   ])(REFUSED, refuses);
 
   test.each([
-    ['deep in JSON', `{"organisations":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
-    ['thousands of unknown fields', `organisations:\n  - code: acme\n${unknown((at) => `    k${at}: 1`)}`],
-    ['the same in JSON', `{"organisations":[{"code":"acme",${unknown((at) => `"k${at}":1`, ',')}}]}`],
-    ['one field thousands of times', `organisations:\n  - code: acme\n${unknown(() => '    name: x')}`],
+    ['deeply nested JSON', `{"organisations":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['thousands of unknown YAML fields', `organisations:\n  - code: acme\n${unknown((at) => `    k${at}: 1`)}`],
+    ['thousands of unknown JSON fields', `{"organisations":[{"code":"acme",${unknown((at) => `"k${at}":1`, ',')}}]}`],
+    ['thousands of duplicate fields', `organisations:\n  - code: acme\n${unknown(() => '    name: x')}`],
   ])(REFUSED, { tags: 'whole' }, refuses);
 
   test.each(['', '\ufeff', ' \n\t\n'])('rejects an empty file: %j', async (configuration) => {

@@ -57,12 +57,12 @@ test.each<[string, AnswerOverrides]>([
   ['from another origin', { origin: 'http://localhost.evil.test' }],
   ['for another host', { rpId: 'evil.test' }],
   ['with another challenge', { challenge: 'b3RoZXI' }],
-  ['that is not a new passkey', { type: 'webauthn.get' }],
+  ['with an assertion instead of a registration', { type: 'webauthn.get' }],
   ['whose owner was not verified', { isVerified: false }],
-  ['in a frame on another site', { crossOrigin: true }],
-  ['in a frame on a named site', { crossOrigin: true, topOrigin: 'https://evil.test' }],
+  ['created in a frame on another site', { crossOrigin: true }],
+  ['created in a frame on a named site', { crossOrigin: true, topOrigin: 'https://evil.test' }],
   ['that names the embedding page', { topOrigin: 'https://evil.test' }],
-  ['that is backed up but not eligible for backup', { backup: { eligible: false, state: true } }],
+  ['that is backed up but not eligible', { backup: { eligible: false, state: true } }],
 ])('refuses to add a passkey %s (SIGNATURE_MISMATCH)', async (_, overrides) => {
   expect((await add(overrides)).answer.body).toMatchObject({ resultName: 'SIGNATURE_MISMATCH' });
   expect(await devices()).toHaveLength(1);

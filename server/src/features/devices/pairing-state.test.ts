@@ -29,19 +29,31 @@ test('goes through every state from the code to the added device', () => {
 });
 
 test.each([
-  ['the code expired', started, NOW + 120_000, 'code-expired', 10],
-  ['a newer code was issued', { ...started, status: 'cancelled', resultCode: 'EXPIRED' }, NOW, 'code-expired', 10],
-  ['the person declined', { ...scanned, status: 'cancelled', resultCode: 'ADD_DEVICE_NO_CONSENT' }, NOW, 'confirm', 83],
-  ['the code was wrong', { ...typed, status: 'denied', resultCode: 'INVALID_VALIDATION_CODE' }, NOW, 'confirm', 22],
+  ['an expired code', started, NOW + 120_000, 'code-expired', 10],
   [
-    'the device limit was reached',
+    'a code replaced by a newer one',
+    { ...started, status: 'cancelled', resultCode: 'EXPIRED' },
+    NOW,
+    'code-expired',
+    10,
+  ],
+  [
+    'a member who declined',
+    { ...scanned, status: 'cancelled', resultCode: 'ADD_DEVICE_NO_CONSENT' },
+    NOW,
+    'confirm',
+    83,
+  ],
+  ['a wrong code', { ...typed, status: 'denied', resultCode: 'INVALID_VALIDATION_CODE' }, NOW, 'confirm', 22],
+  [
+    'a reached device limit',
     { ...scanned, status: 'denied', resultCode: 'DEVICE_ADD_LIMIT_REACHED' },
     NOW,
     'limit-reached',
     36,
   ],
-  ['the key is in use', { ...scanned, status: 'denied', resultCode: 'ORG_ALREADY_ENABLED' }, NOW, 'confirm', 17],
-] as const)('reports the end of an attempt: %s', (_, challenge, now, respType, resultCode) => {
+  ['a key in use', { ...scanned, status: 'denied', resultCode: 'ORG_ALREADY_ENABLED' }, NOW, 'confirm', 17],
+] as const)('reports the result of an attempt that ended with %s', (_, challenge, now, respType, resultCode) => {
   expect(pairingStateOf(challenge, now)).toMatchObject({ respType, resultCode });
 });
 

@@ -203,8 +203,8 @@ test('creates no duplicates and sends no second email if a file is uploaded agai
 test.each([
   ['with semicolons and a byte order mark', `\uFEFF${fileOf(3).replaceAll(',', ';')}`],
   ['with quotes and CRLF', fileOf(3).replaceAll(',', '","').replaceAll('\n', '"\r\n"').replace(/^|$/g, '"')],
-  ['of tabs', fileOf(3).replaceAll(',', '\t')],
-  ['of a hundred columns', fileOf(3).replaceAll(/$/gm, ',x'.repeat(96))],
+  ['with tabs', fileOf(3).replaceAll(',', '\t')],
+  ['with 100 columns', fileOf(3).replaceAll(/$/gm, ',x'.repeat(96))],
 ])('reads a file %s', async (_how, content) => {
   expect((await upload(content)).body).toMatchObject({ rows: 3, created: 3, emailsNotExist: '' });
 });
@@ -242,20 +242,20 @@ test('serves other requests while reading a file', async () => {
 });
 
 test.each([
-  ['empty', '', 'This upload is empty.'],
-  ['only a header', `${HEADER}\n`, 'This file contains only a header row.'],
-  ['only a byte order mark', '\uFEFF', 'This upload is empty.'],
-  ['only empty rows', `${HEADER}\n\n,,,\n  \n`, 'This file contains only a header row.'],
-])('reports NO_DATA for a file that is %s', async (_how, content, message) => {
+  ['nothing', '', 'This upload is empty.'],
+  ['a header', `${HEADER}\n`, 'This file contains only a header row.'],
+  ['a byte order mark', '\uFEFF', 'This upload is empty.'],
+  ['empty rows', `${HEADER}\n\n,,,\n  \n`, 'This file contains only a header row.'],
+])('reports NO_DATA for a file that contains only %s', async (_how, content, message) => {
   expect(await upload(content)).toMatchObject({ status: 200, body: { resultName: 'NO_DATA', message } });
 });
 
 test.each([
   ['another extension', fileOf(1), 'people.xlsx'],
   ['no extension', fileOf(1), 'people'],
-  ['a picture inside', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'people.csv'],
-  ['a spreadsheet inside', Buffer.from(`PK\u0003\u0004\u0014${fileOf(1)}`), 'people.csv'],
-  ['a NUL inside', `${fileOf(1)}\0`, 'people.csv'],
+  ['image content', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'people.csv'],
+  ['spreadsheet content', Buffer.from(`PK\u0003\u0004\u0014${fileOf(1)}`), 'people.csv'],
+  ['a NUL character', `${fileOf(1)}\0`, 'people.csv'],
 ])('rejects a file with %s (BAD_REQUEST, HTTP 415)', async (_what, content, name) => {
   expect(await upload(content, { name })).toMatchObject({
     status: 415,

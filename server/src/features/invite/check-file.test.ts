@@ -135,12 +135,12 @@ const row = (order: string, delimiter = ',') =>
 
 test.each([
   [
-    'Google Workspace',
+    'a Google Workspace file',
     ['First Name [Required],Last Name [Required],Email Address [Required],Password [Required],Employee ID'],
     row('firstName lastName email password primaryAttr'),
   ],
   [
-    'Entra ID',
+    'an Entra ID file',
     [
       'version:v1.0',
       'Name [displayName] Required,User name [userPrincipalName] Required,First name [givenName],Last name [surname],Employee ID [employeeId]',
@@ -148,40 +148,52 @@ test.each([
     row('name email firstName lastName primaryAttr'),
   ],
   [
-    'Workday',
+    'a Workday file',
     ['Worker ID,Legal First Name,Legal Last Name,Primary Work Email'],
     row('primaryAttr firstName lastName email'),
   ],
   [
-    'a Workday report',
+    'a report from Workday',
     ['All Workers', '', 'Employee ID,Legal Name - First Name,Legal Name - Last Name,Email - Primary Work'],
     row('primaryAttr firstName lastName email'),
   ],
   [
-    'a quoted hint',
+    'a file with a quoted delimiter hint',
     ['"sep=;"', 'email;firstName;lastName;employeeId'],
     row('email firstName lastName primaryAttr', ';'),
   ],
   [
-    'a title above the header',
+    'a file with a title above the header',
     ['Employees, Acme Corp, 2026', '', 'Nachname;Vorname;E-Mail;Personalnummer'],
     row('lastName firstName email primaryAttr', ';'),
   ],
-  ['French', ['Matricule;Nom;Prénom;Adresse e-mail'], row('primaryAttr lastName firstName email', ';')],
+  ['a French file', ['Matricule;Nom;Prénom;Adresse e-mail'], row('primaryAttr lastName firstName email', ';')],
   [
-    'Spanish',
+    'a Spanish file',
     ['Nombre;Apellidos;Correo electrónico;Número de empleado'],
     row('firstName lastName email primaryAttr', ';'),
   ],
   [
-    'Mexican Spanish',
+    'a Mexican file',
     ['Nº de empleado;Primer nombre;Apellido paterno;Correo'],
     row('primaryAttr firstName lastName email', ';'),
   ],
-  ['Swedish', ['Förnamn;Efternamn;E-postadress;Anställnings-ID'], row('firstName lastName email primaryAttr', ';')],
-  ['Japanese', ['社員番号,姓,名,メールアドレス'], row('primaryAttr lastName firstName email')],
-  ['German', ['Personalnummer;Familienname;Vorname;E-Mail-Adresse'], row('primaryAttr lastName firstName email', ';')],
-  ['abbreviated German', ['Personalnr.;Nachname;Vorname;E-Mail'], row('primaryAttr lastName firstName email', ';')],
+  [
+    'a Swedish file',
+    ['Förnamn;Efternamn;E-postadress;Anställnings-ID'],
+    row('firstName lastName email primaryAttr', ';'),
+  ],
+  ['a Japanese file', ['社員番号,姓,名,メールアドレス'], row('primaryAttr lastName firstName email')],
+  [
+    'a German file',
+    ['Personalnummer;Familienname;Vorname;E-Mail-Adresse'],
+    row('primaryAttr lastName firstName email', ';'),
+  ],
+  [
+    'a German file with abbreviations',
+    ['Personalnr.;Nachname;Vorname;E-Mail'],
+    row('primaryAttr lastName firstName email', ';'),
+  ],
 ])('recognises the columns from the header of %s', async (_source, above, person) => {
   const { people, rows } = (await check([...above, person])).body;
   expect([rows, people]).toEqual([

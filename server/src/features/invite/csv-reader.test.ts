@@ -25,12 +25,16 @@ test.each([
   ['with CRLF', 'email,firstName,lastName,primaryAttr\r\nann@acme.test,Ann,Lee,E-1\r\n', 2],
   ['with CR alone', 'email,firstName,lastName,primaryAttr\rann@acme.test,Ann,Lee,E-1\r', 2],
   ['with a byte order mark', '\uFEFFemail,firstName,lastName,primaryAttr\nann@acme.test,Ann,Lee,E-1', 2],
-  ['with a hint for spreadsheets', 'sep=;\nemail;firstName;lastName;primaryAttr\nann@acme.test;Ann;Lee;E-1', 3],
+  ['with a delimiter hint (sep=;)', 'sep=;\nemail;firstName;lastName;primaryAttr\nann@acme.test;Ann;Lee;E-1', 3],
   ['with columns in another order', 'Employee ID,LAST NAME,E-Mail,First_Name\nE-1,Lee,ann@acme.test,Ann\n', 2],
-  ['with more columns', 'Department,email,firstName,x,lastName,y,employeeId\nHR,ann@acme.test,Ann,,Lee,,E-1\n', 2],
+  [
+    'with additional columns',
+    'Department,email,firstName,x,lastName,y,employeeId\nHR,ann@acme.test,Ann,,Lee,,E-1\n',
+    2,
+  ],
   ['with empty lines', '\n\nemail,firstName,lastName,primaryAttr\n\n , , , \nann@acme.test,Ann,Lee,E-1\n\n', 6],
   ['without a header', 'ann@acme.test,Ann,Lee,E-1\n', 1],
-  ['without a last line break', 'ann@acme.test, Ann , Lee,E-1', 1],
+  ['without a final line break', 'ann@acme.test, Ann , Lee,E-1', 1],
 ])('reads a file %s', async (_how, file, line) => {
   for (const pieceBytes of [1, 7, 1_000]) expect(await read(file, pieceBytes)).toEqual([{ line, ...ann }]);
 });
@@ -41,8 +45,8 @@ test.each([
   ['UTF-8', Buffer.from(TEXT)],
   ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${TEXT}`)],
   ['Windows-1252', Buffer.from(TEXT, 'latin1')],
-  ['UTF-16, little end first', Buffer.from(`\uFEFF${TEXT}`, 'utf16le')],
-  ['UTF-16, big end first', Buffer.from(`\uFEFF${TEXT}`, 'utf16le').swap16()],
+  ['little-endian UTF-16', Buffer.from(`\uFEFF${TEXT}`, 'utf16le')],
+  ['big-endian UTF-16', Buffer.from(`\uFEFF${TEXT}`, 'utf16le').swap16()],
 ])('reads names in %s', async (_encoding, bytes) => {
   for (const pieceBytes of [1, 2, 3, 5, 1_000]) {
     expect(await read(bytes, pieceBytes)).toEqual([{ line: 2, ...ann, firstName: 'Zoë', lastName: 'Müller-Weiß' }]);
@@ -65,7 +69,7 @@ test.each([
   ['Courriel,Prénom,Nom,Matricule', 'a@acme.test,Ann,Lee,E-1'],
   ['Matricule;Nom;Prénom;Adresse de messagerie', 'E-1;Lee;Ann;a@acme.test'],
   ['E-mail (pro.);Nom', 'a@acme.test;Lee'],
-])('treats an unknown first row, “%s”, as a header above addresses', async (header, row) => {
+])('treats the unknown first row “%s” as a header', async (header, row) => {
   expect(await read(`${header}\n${row}\n`)).toMatchObject([{ line: 2, email: 'a@acme.test' }]);
 });
 
@@ -123,7 +127,7 @@ test.each([
   ['at the beginning of a cell', 'bad@acme.test,"Ann,Lee,E-x'],
   ['within a cell', 'bad@acme.test,An"n,Lee,E-x'],
   ['at the beginning of the row', '"bad@acme.test,Ann,Lee,E-x'],
-  ['twice', 'bad@acme.test,"Ann,"Lee,E-x'],
+  ['and a second one in the row', 'bad@acme.test,"Ann,"Lee,E-x'],
 ])('limits the effect of a stray quote %s to its own row', async (_where, bad) => {
   for (const count of [3, 20_000]) {
     const [before, after] = [people(count).slice(0, count / 2), people(count).slice(count / 2)];
@@ -162,7 +166,7 @@ test('reads a file identically however it is split into chunks', async () => {
 });
 
 test.each([
-  ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
+  ['an image', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
   ['an archive', Buffer.from('504b0304140006000800000021', 'hex')],
   ['UTF-16 without a byte order mark', Buffer.from('email\na@acme.test\n', 'utf16le')],
   ['text with a NUL', Buffer.from('a@acme.test\nb\0@acme.test\n')],

@@ -89,24 +89,30 @@ const device = () => ({
 const directory = () => directoryOf(portal);
 
 const ENDINGS: [what: string, end: () => Promise<unknown>][] = [
-  ['an administrator ends everything', () => portal.call(endSession, { body: { suid: suid(), what: 'all' } }, admin)],
+  ['an administrator ends all sessions', () => portal.call(endSession, { body: { suid: suid(), what: 'all' } }, admin)],
   [
-    'the member ends everything else',
+    'the member ends all other sessions',
     async () => portal.call(endSession, { body: { what: 'all' } }, await portal.signIn(MANAGER)),
   ],
-  ['the member is disabled', () => portal.call(manageUser, { body: { suid: suid(), action: 'pause' } }, admin)],
-  ['the member is deleted', () => portal.call(deleteUser, { body: { suid: suid(), org: 'acme' } }, admin)],
+  [
+    'an administrator disables the member',
+    () => portal.call(manageUser, { body: { suid: suid(), action: 'pause' } }, admin),
+  ],
+  [
+    'an administrator deletes the member',
+    () => portal.call(deleteUser, { body: { suid: suid(), org: 'acme' } }, admin),
+  ],
   [
     'a directory disables the member',
     () => directory().patch(`/Users/${suid()}`, [{ op: 'replace', value: { active: false } }]),
   ],
   ['a directory deletes the member', () => directory().send('DELETE', `/Users/${suid()}`)],
   [
-    'their device is paused',
+    'an administrator pauses the device',
     () => portal.call(manageDevice, { body: { ...device(), action: 'pause', mode: 'mobile' } }, admin),
   ],
   [
-    'their device is lost',
+    'an administrator reports the device lost',
     () => portal.call(deleteDevice, { body: { suid: suid(), zid: device().zid, action: 'LOST_DEVICE' } }, admin),
   ],
   [
@@ -119,7 +125,7 @@ const ENDINGS: [what: string, end: () => Promise<unknown>][] = [
   ],
 ];
 
-test.each(ENDINGS)('notifies the servers of all applications of their ended sessions: %s', async (_what, end) => {
+test.each(ENDINGS)('notifies the servers of all applications if %s', async (_what, end) => {
   const { wiki, payroll, other } = await signInEverywhere();
   await end();
   expect(sorted(await notifiedSignIns(3))).toEqual(sorted([wiki.told, payroll.told, other.told]));

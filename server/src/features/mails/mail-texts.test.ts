@@ -106,10 +106,10 @@ describe('email texts', () => {
     ['a code inside a sentence', { ...OWN, body: 'It is ${code}.' }, 'body', 'Put ${code}'],
     ['two codes', { ...OWN, body: '${code}\n\n${code}' }, 'body', 'Put ${code}'],
     ['two codes', { ...OWN, body: '${code}\n\n> ${code|upper}' }, 'body', 'Put ${code}'],
-    ['a link, which this email does not have', { ...OWN, body: '${code}\n\n[x](${link})' }, 'body', 'not a variable'],
+    ['the link of another email', { ...OWN, body: '${code}\n\n[x](${link})' }, 'body', 'not a variable'],
     ['an empty body', { ...OWN, body: ' ' }, 'body', 'required'],
-    ['a subject of two lines', { ...OWN, subject: 'a\nBcc: x@y.test' }, 'subject', ''],
-    ['a body that is too long', { ...OWN, body: `\${code}\n\n${'x'.repeat(4_000)}` }, 'body', '4000'],
+    ['a subject that contains a line break', { ...OWN, subject: 'a\nBcc: x@y.test' }, 'subject', ''],
+    ['an overlong body', { ...OWN, body: `\${code}\n\n${'x'.repeat(4_000)}` }, 'body', '4000'],
   ])('are rejected with %s', async (_what, words, path, message) => {
     expect(await save('activation-code', words)).toMatchObject(refused(path, message));
     expect(await preview('activation-code', words)).toMatchObject(refused(path, message));

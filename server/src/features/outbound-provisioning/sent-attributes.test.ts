@@ -50,7 +50,7 @@ describe('managers at another portal', () => {
   const there = (email: string) => memberByEmail(other, 'globex', email);
 
   test.each(['put', 'patch'] as const)(
-    'are sent with the other portal’s IDs, even if two members manage each other (%s)',
+    'are sent by %s with the other portal’s IDs, even if two members manage each other',
     { tags: 'whole' },
     async (changesBy) => {
       await setManager(USER, MANAGER);
@@ -116,7 +116,7 @@ describe('a third-party SCIM service', () => {
   };
 
   test.each(['put', 'patch'] as const)(
-    'receives reports again after it lost their manager and gave the manager a new ID (%s)',
+    'receives reports again by %s after it recreated their manager with a new ID',
     { tags: 'whole' },
     async (changesBy) => {
       await setManager(USER, MANAGER);

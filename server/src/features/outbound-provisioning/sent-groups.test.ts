@@ -207,7 +207,7 @@ describe('a third-party SCIM service', () => {
     ['deactivate', []],
     ['delete', undefined],
   ] as const)(
-    'receives groups once sending is turned on, and loses them once it is turned off (%s)',
+    'receives groups once sending is on, and loses them when it is turned off (%s)',
     { tags: 'whole' },
     async (withoutAccess, left) => {
       const groupId = await group(NAME, USER);

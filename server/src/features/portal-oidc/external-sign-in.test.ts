@@ -256,18 +256,18 @@ describe('a sign-in through the provider', () => {
       ['a key that is not for verification', { key_ops: ['encrypt'] }],
       // OpenID Connect Core §10.1: if there are several keys, the header must name the signing key.
       ['one of two keys without IDs', {}, {}],
-      ['one of two keys but has no key ID', { kid: 'a' }, { kid: 'b' }],
+      ['one of two keys without naming it', { kid: 'a' }, { kid: 'b' }],
       ['one of two keys with the same ID', { kid: 'a' }, { kid: 'a' }, 'a'],
-      ['a different key than it names', { kid: 'a' }, { kid: 'b' }, 'b'],
+      ['another key than the one it names', { kid: 'a' }, { kid: 'b' }, 'b'],
     ])('fails if the token was signed with %s', async (_what, own, other, kid) => {
       const jwks = [await published(keys, own), ...(other ? [await published(others, other)] : [])];
       expect(await endWith(() => ({}), { jwks, kid })).toBe('/static/sso-provider-failed?org=acme');
     });
 
     test.each<[string, object, object, string?]>([
-      ['names', { kid: 'a' }, { kid: 'b' }, 'a'],
-      ['need not name, because the other key is for encryption', {}, { use: 'enc' }],
-    ])('succeeds if the token was signed with the key that it %s', async (_what, own, other, kid) => {
+      ['the key that it names', { kid: 'a' }, { kid: 'b' }, 'a'],
+      ['an unnamed key next to an encryption key', {}, { use: 'enc' }],
+    ])('succeeds if the token was signed with %s', async (_what, own, other, kid) => {
       const jwks = [await published(keys, own), await published(others, other)];
       expect(await endWith(() => ({}), { jwks, kid })).toBe('/acme/sign-in?login=success');
     });

@@ -34,11 +34,11 @@ const start = async () => {
 };
 
 test.each<[string, (socket: Socket) => void]>([
-  ['hangs up', (socket) => socket.destroy()],
-  ['answers nonsense', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n{"a:')],
+  ['closes the connection', (socket) => socket.destroy()],
+  ['returns malformed JSON', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n{"a:')],
   ['switches to an unrequested protocol', (socket) => socket.write(SWITCH)],
-  ['answers no HTTP', (socket) => socket.end('\u0000\u0001 nonsense')],
-])('reports no response to five concurrent sign-ins with a provider that %s', async (_how, how) => {
+  ['doesn’t respond in HTTP', (socket) => socket.end('\u0000\u0001 nonsense')],
+])('reports a missing response to five sign-ins if the provider %s', async (_how, how) => {
   behave = how;
   await setUpProvider(portal, provider(`http://127.0.0.1:${portOf()}`));
   expect(new Set(await Promise.all(Array.from({ length: 5 }, start)))).toEqual(

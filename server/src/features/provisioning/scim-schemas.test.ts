@@ -124,17 +124,22 @@ describe('attributes', () => {
   const complex = (subAttributes: Sent[]) => [{ name: 'badge', type: 'complex', subAttributes }];
 
   test.each<[string, unknown[], string, string]>([
-    ['none', [], 'attributes', 'at least one'],
-    ['300', many(300), 'attributes', 'At most 50 attributes'],
-    ['a hostile name', [{ name: '__proto__' }], 'attributes.0.name', 'start with a letter'],
-    ['a path as a name', [{ name: 'a.b' }], 'attributes.0.name', 'contain only letters'],
+    ['no attributes', [], 'attributes', 'at least one'],
+    ['300 attributes', many(300), 'attributes', 'At most 50 attributes'],
+    ['the name __proto__', [{ name: '__proto__' }], 'attributes.0.name', 'start with a letter'],
+    ['a path as the name', [{ name: 'a.b' }], 'attributes.0.name', 'contain only letters'],
     ['a name with a quote', [{ name: 'a"b' }], 'attributes.0.name', 'contain only letters'],
-    ['a name that is too long', [{ name: 'a'.repeat(61) }], 'attributes.0.name', 'At most 60'],
-    ['an attribute that every user has', [{ name: 'ID' }], 'attributes.0.name', 'Every user already has'],
-    ['the same twice', [{ name: 'code' }, { name: 'Code' }], 'attributes', 'must have different names'],
+    ['an overlong name', [{ name: 'a'.repeat(61) }], 'attributes.0.name', 'At most 60'],
+    ['the name of a core attribute', [{ name: 'ID' }], 'attributes.0.name', 'Every user already has'],
+    [
+      'two names that differ only in letter case',
+      [{ name: 'code' }, { name: 'Code' }],
+      'attributes',
+      'must have different names',
+    ],
     ['an unknown type', [{ name: 'code', type: 'number' }], 'attributes.0.type', ''],
     [
-      'a list of values for a number',
+      'allowed values for an integer',
       [{ name: 'level', type: 'integer', canonicalValues: ['1'] }],
       'attributes.0.canonicalValues',
       'Only string attributes',
@@ -146,7 +151,7 @@ describe('attributes', () => {
       'must have sub-attributes',
     ],
     [
-      'sub-attributes of a string',
+      'sub-attributes of a string attribute',
       [{ name: 'code', subAttributes: [{ name: 'a' }] }],
       'attributes.0.subAttributes',
       'must have sub-attributes',
@@ -154,7 +159,7 @@ describe('attributes', () => {
     ['nested sub-attributes', complex([{ name: 'a', type: 'complex' }]), 'attributes.0.subAttributes.0.type', ''],
     ['too many sub-attributes', complex(many(21)), 'attributes.0.subAttributes', 'At most 20 sub-attributes'],
     [
-      'too much in total',
+      'more JSON than allowed in total',
       many(50).map((one) => ({
         ...one,
         canonicalValues: Array.from({ length: 50 }, (_, at) => `${'v'.repeat(90)}${at}`),
@@ -162,7 +167,7 @@ describe('attributes', () => {
       'attributes',
       'characters of JSON',
     ],
-  ])('are rejected: %s', async (_what, attributes, path, message) => {
+  ])('are rejected with %s', async (_what, attributes, path, message) => {
     expect(await create({ attributes })).toMatchObject(refused(path, message));
   });
 
@@ -218,26 +223,26 @@ describe('values that no longer fit', () => {
 
   test.each<[string, Sent[], unknown]>([
     [
-      'of a removed attribute',
+      'a removed attribute',
       [{ name: 'costCode' }, ATTRIBUTES[2] ?? {}],
       { costCode: 'A', badge: [{ a: '1', b: '2' }] },
     ],
     [
-      'of an attribute whose type has changed',
+      'an attribute whose type has changed',
       [{ name: 'costCode', type: 'integer' }, ...ATTRIBUTES.slice(1)],
       { level: 1, badge: [{ a: '1', b: '2' }] },
     ],
     [
-      'of an attribute that becomes a list',
+      'an attribute that becomes a list',
       [{ name: 'costCode', multiValued: true }, ...ATTRIBUTES.slice(1)],
       { level: 1, badge: [{ a: '1', b: '2' }] },
     ],
     [
-      'of a removed part',
+      'a removed sub-attribute',
       [...ATTRIBUTES.slice(0, 2), { ...ATTRIBUTES[2], subAttributes: [{ name: 'b' }] }],
       { costCode: 'A', level: 1, badge: [{ b: '2' }] },
     ],
-  ])('block the change until the administrator confirms deleting them: %s', async (_what, attributes, left) => {
+  ])('of %s block the change until their deletion is confirmed', async (_what, attributes, left) => {
     const { schema } = (await create({ attributes: ATTRIBUTES })).body;
     const whole = { costCode: 'A', level: 1, badge: [{ a: '1', b: '2' }] };
     const anna = await enter('anna@acme.test', whole);

@@ -224,12 +224,12 @@ test('ends a session at the organisation’s time limit, no matter how often it 
 });
 
 test.each([
-  ['the person is disabled', `UPDATE members SET accountStatus = 'inactive' WHERE suid = ?`],
-  ['the person is deleted', `UPDATE members SET accountStatus = 'deleted' WHERE suid = ?`],
+  ['the member is disabled', `UPDATE members SET accountStatus = 'inactive' WHERE suid = ?`],
+  ['the member is deleted', `UPDATE members SET accountStatus = 'deleted' WHERE suid = ?`],
   ['the device is paused', `UPDATE devices SET status = 'paused' WHERE suid = ?`],
   ['the device is removed', `UPDATE devices SET status = 'removed' WHERE suid = ?`],
-  ['the device is lost', `UPDATE devices SET status = 'lost' WHERE suid = ?`],
-])('rejects calls and renewals when %s', async (_cause, statement) => {
+  ['the device is reported lost', `UPDATE devices SET status = 'lost' WHERE suid = ?`],
+])('rejects calls and renewals after %s', async (_cause, statement) => {
   portal.deps.db.$client.prepare(statement).run(auth.profile.suid);
   await expectRefused(profileWith(auth.token), 'INVALID_SESSION');
   await expectRefused(renew(auth.refreshToken), 'INVALID_SESSION');

@@ -290,7 +290,7 @@ test.each<[string, string, string | Buffer<ArrayBuffer>, string]>([
   ['an SVG named .png', 'logo.png', SVG, 'The content of this file does not match its name'],
   ['an SVG that is not well-formed', 'logo.svg', '<svg', 'This SVG is not well-formed (line 1)'],
   [
-    'an SVG in a different encoding than it declares',
+    'an SVG with a wrong encoding declaration',
     'logo.svg',
     Buffer.from('<svg>\xff</svg>', 'latin1'),
     'This file is not valid UTF-8. Save it as UTF-8.',
@@ -301,13 +301,18 @@ test.each<[string, string, string | Buffer<ArrayBuffer>, string]>([
     '<?xml version="1.0" encoding="KOI-9"?><svg/>',
     'The encoding KOI-9 is not supported. Save the file as UTF-8.',
   ],
-  ['a page', 'logo', '<html></html>', 'This is not an SVG file'],
+  ['an HTML page', 'logo', '<html></html>', 'This is not an SVG file'],
   ['a HEIC photo named .png', 'logo.png', '\0\0\0\x24ftypheic', 'The content of this file does not match its name'],
-  ['a text', 'logo.txt', 'hello', 'Only PNG, JPEG, WebP, GIF, SVG files are allowed'],
-  ['nothing', 'logo.png', '', 'This file is empty'],
-  ['2 MB and a byte', 'logo.png', Buffer.concat([PNG], LIMITS.logoBytes + 1), 'File is larger than 2 MB'],
-  ['10 MB and a byte', 'logo.png', Buffer.concat([PNG], LIMITS.logoWarningBytes + 1), 'File is larger than 2 MB'],
-])('rejects %s as a logo but saves the other fields and keeps the old logo', async (_what, name, content, message) => {
+  ['a text file', 'logo.txt', 'hello', 'Only PNG, JPEG, WebP, GIF, SVG files are allowed'],
+  ['an empty file', 'logo.png', '', 'This file is empty'],
+  ['a file of 2 MB and a byte', 'logo.png', Buffer.concat([PNG], LIMITS.logoBytes + 1), 'File is larger than 2 MB'],
+  [
+    'a file of 10 MB and a byte',
+    'logo.png',
+    Buffer.concat([PNG], LIMITS.logoWarningBytes + 1),
+    'File is larger than 2 MB',
+  ],
+])('keeps the logo and saves the other fields if it rejects %s', async (_what, name, content, message) => {
   const { logo } = (await save({}, png())).body;
   const { status, body } = await save({ title: 'New title' }, new File([content], name));
   expect(status).toBe(200);

@@ -93,14 +93,14 @@ test.each<[string, AnswerOverrides]>([
   ['for another origin', { origin: 'http://localhost.evil.test' }],
   ['for another host', { rpId: 'evil.test' }],
   ['for another challenge', { challenge: 'b3RoZXI' }],
-  ['of a registration', { type: 'webauthn.create' }],
+  ['with the type of a registration', { type: 'webauthn.create' }],
   ['whose owner was not verified', { isVerified: false }],
-  ['in a frame on another site', { crossOrigin: true }],
-  ['in a frame on a named site', { crossOrigin: true, topOrigin: 'https://evil.test' }],
+  ['created in a frame on another site', { crossOrigin: true }],
+  ['created in a frame on a named site', { crossOrigin: true, topOrigin: 'https://evil.test' }],
   ['that names the embedding page', { topOrigin: 'https://evil.test' }],
-  ['that is backed up but not eligible for backup', { backup: { eligible: false, state: true } }],
+  ['that is backed up but not eligible', { backup: { eligible: false, state: true } }],
   ['whose backup eligibility has changed', { backup: { eligible: true, state: false } }],
-  ['in the name of another member', { userHandle: 'c29tZWJvZHk' }],
+  ['with another member’s user handle', { userHandle: 'c29tZWJvZHk' }],
 ])('rejects an assertion %s (SIGNATURE_MISMATCH)', async (_, overrides) => {
   expect(await approveNew(overrides)).toMatchObject({ status: 400, body: { resultName: 'SIGNATURE_MISMATCH' } });
 });

@@ -143,14 +143,14 @@ test('retries a failed delivery with the same ID after 5 s and 5 min, ignoring r
 });
 
 test.each<[string, number, string, number]>([
-  ['in seconds, beyond the schedule', 429, '90', 90 * SECOND],
+  ['in seconds, if later than the schedule', 429, '90', 90 * SECOND],
   ['as a date', 503, new Date(TEST_NOW + 2 * MINUTE).toUTCString(), 2 * MINUTE],
-  ['for longer than a day, limited to a day', 503, '99999999999999999999', DAY],
-  ['for less than the schedule, raised to it', 429, '1', 5 * SECOND],
-  ['with a status for which it is ignored', 500, '90', 5 * SECOND],
-  ['as nonsense', 429, 'soon', 5 * SECOND],
-  ['as a date in the past', 429, new Date(TEST_NOW - DAY).toUTCString(), 5 * SECOND],
-])('respects Retry-After: %s', async (_name, status, retryAfter, wait) => {
+  ['up to a maximum of one day', 503, '99999999999999999999', DAY],
+  ['only if it’s later than the schedule', 429, '1', 5 * SECOND],
+  ['only with the statuses that define it', 500, '90', 5 * SECOND],
+  ['only if it’s valid', 429, 'soon', 5 * SECOND],
+  ['only if its date isn’t in the past', 429, new Date(TEST_NOW - DAY).toUTCString(), 5 * SECOND],
+])('respects Retry-After %s', async (_name, status, retryAfter, wait) => {
   const { webhook } = await add({ events: ['member.paused'] });
   hook.answerWith({ status, headers: { 'retry-after': retryAfter } });
   await change();

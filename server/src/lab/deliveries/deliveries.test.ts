@@ -77,10 +77,10 @@ describe('deliveries in the journal', () => {
   });
 
   test.each([
-    ['a path of no webhook', { kind: 'webhook', path: '/hoook' }, 'path'],
+    ['a path that no webhook has', { kind: 'webhook', path: '/hoook' }, 'path'],
     ['a misspelt payload field', { kind: 'webhook', body: { data: { siud: 'x' } } }, 'body.data.siud'],
-    ['an event of another kind', { kind: 'http', event: 'member.paused' }, 'event'],
-    ['a method', { kind: 'webhook', method: 'POST' }, 'method'],
+    ['an event with the kind http', { kind: 'http', event: 'member.paused' }, 'event'],
+    ['a method with the kind webhook', { kind: 'webhook', method: 'POST' }, 'method'],
   ] as const)('reject %s', async (_name, expected, field) => {
     await add();
     for (const refused of [portal.verify(expected), portal.waitFor(expected)])
@@ -206,8 +206,8 @@ describe('a webhook fault', () => {
   });
 
   test.each([
-    ['the next one', true],
-    ['two seconds if there is no other', false],
+    ['the next delivery', true],
+    ['two seconds if no other delivery follows', false],
   ])('sends a reordered delivery after %s', async (_name, isNext) => {
     await add();
     await portal.clock({ mode: 'frozen' });
@@ -221,7 +221,7 @@ describe('a webhook fault', () => {
     expect(types()).toEqual(isNext ? ['member.unpaused', 'member.paused'] : ['member.paused']);
   });
 
-  test.each(WRONG_SIGNATURES)('signs a delivery wrongly: %s', async (signature) => {
+  test.each(WRONG_SIGNATURES)('signs a delivery wrongly with the flaw %s', async (signature) => {
     const { secret } = await add();
     await portal.webhookFault({ do: 'mis-sign', signature });
     hook.answerWith((request) => ({ status: accepts(request, secret) ? 204 : 401 }));
@@ -267,7 +267,7 @@ describe('a forged delivery', () => {
     expect(await portal.journal({ kind: 'webhook' })).toMatchObject([{ forged: true, event: 'member.deleted' }]);
   });
 
-  test.each(WRONG_SIGNATURES)('can be signed wrongly: %s', async (signature) => {
+  test.each(WRONG_SIGNATURES)('can be signed wrongly with the flaw %s', async (signature) => {
     const { id, secret } = await add();
     await portal.forge(id, { type: 'member.paused', signature });
     expect(accepts(hook.received[0], secret)).toBe(false);
@@ -334,7 +334,7 @@ describe('an outbox fault', () => {
   });
 
   test.each([
-    ['another reply code', { smtp: 452 }, 'smtp'],
+    ['an unsupported reply code', { smtp: 452 }, 'smtp'],
     ['a mobile number', { smtp: 550, to: '+46701234567' }, 'to'],
   ])('rejects %s', async (_name, fault, field) => {
     const refused = portal.call(contract.addOutboxFault, { body: fault as never });

@@ -245,54 +245,49 @@ describe('waiting for a matching token', () => {
   });
 });
 
-describe('rejects tampering that could never happen', () => {
+describe('adding a fault that could never tamper with a response', () => {
   test.each<[string, unknown, string, string]>([
     ['an unknown kind of tampering', { match: TOKEN, answer: { token: 'expierd' } }, 'answer.token', 'expired'],
     [
-      'a token at an endpoint that issues none',
+      'token at an OIDC endpoint that issues no tokens',
       { match: { path: '/oidc/acme/me' }, answer: { token: 'expired' } },
       'answer.token',
       'token',
     ],
     [
-      'a token in the API',
+      'token at an API endpoint',
       { match: { path: '/api/health' }, answer: { token: 'expired' } },
       'answer.token',
       'ID tokens',
     ],
     [
-      'an assertion at an OpenID Connect endpoint',
+      'assertion at an OpenID Connect endpoint',
       { match: TOKEN, answer: { assertion: 'expired' } },
       'answer.assertion',
       'SAML responses',
     ],
     [
-      'an assertion in metadata',
+      'assertion at the metadata endpoint',
       { match: { path: '/saml/acme/travel-desk/metadata' }, answer: { assertion: 'expired' } },
       'answer.assertion',
       '/saml/:orgCode/:appId/sso',
     ],
     [
-      'a method that issues no tokens',
+      'a method for which the endpoint issues no tokens',
       { match: { ...TOKEN, method: 'GET' }, answer: { token: 'expired' } },
       'match.method',
       'POST',
     ],
-    ['no claim', { match: TOKEN, answer: { token: { without: '' } } }, 'answer.token.without', 'required'],
-    ['no fields', { match: TOKEN, answer: { fields: {} } }, 'answer.fields', 'at least one'],
+    ['an empty claim name', { match: TOKEN, answer: { token: { without: '' } } }, 'answer.token.without', 'required'],
+    ['empty fields', { match: TOKEN, answer: { fields: {} } }, 'answer.fields', 'at least one'],
     [
-      'fields elsewhere',
+      'fields at an endpoint other than the token endpoint',
       { match: { path: '/oidc/acme/me' }, answer: { fields: { tenant: 'x' } } },
       'answer.fields',
       'token responses',
     ],
-    [
-      'a second outcome',
-      { match: TOKEN, answer: { token: 'expired', hang: true } },
-      'answer.token',
-      'cannot be combined',
-    ],
-  ])('%s', async (_, given, path, hint) => {
+    ['two outcomes', { match: TOKEN, answer: { token: 'expired', hang: true } }, 'answer.token', 'cannot be combined'],
+  ])('rejects %s', async (_, given, path, hint) => {
     const { status, body } = await portal.call(addFault, { body: given as Given });
     expect({ status, resultName: body.resultName }).toEqual({ status: 400, resultName: 'INVALID_REQUEST' });
     expect(body.issues).toContainEqual({ path, message: expect.stringContaining(hint) });

@@ -83,7 +83,7 @@ test.each([
   ['Tue, 14 May 2030 08:00:05 GMT', '5 seconds'],
   ['Tue, 14 May 2030 07:59:00 GMT', '0 seconds'],
   ['soon', '1 minute'],
-])('converts a 429 fault’s “Retry-After: %s” to “%s” in the message', async (retryAfter, time) => {
+])('renders the Retry-After “%s” of a 429 fault as “%s” in the message', async (retryAfter, time) => {
   await portal.lab.clock({ freezeAt: '2030-05-14T08:00:00Z' });
   await fault({ match: HEALTH, answer: { status: 429, headers: { 'Retry-After': retryAfter } } });
   const { headers, body } = await portal.call(health, {});
@@ -262,8 +262,8 @@ test('recognises a person by their phone, a pending request and a socket token',
 });
 
 test.each([
-  ['their user name', 'POST', '/Users', { schemas: [USER_SCHEMA], userName: 'User@acme.test' }],
-  ['their id', 'PATCH', '/Users/{suid}', { schemas: [PATCH_SCHEMA], Operations: [] }],
+  ['the userName attribute', 'POST', '/Users', { schemas: [USER_SCHEMA], userName: 'User@acme.test' }],
+  ['the ID in the path', 'PATCH', '/Users/{suid}', { schemas: [PATCH_SCHEMA], Operations: [] }],
   ['a filter', 'GET', '/Users?filter=userName%20eq%20%22user@acme.test%22', undefined],
 ] as const)('recognises a person in SCIM requests by %s', async (_, method, below, body) => {
   const [acme] = (await portal.lab.world()).organisations ?? [];
@@ -358,21 +358,18 @@ describe('faults on every path that the portal serves', () => {
     ['GET', '/oidc/acme/me', 401, 'invalid_token'],
     ['POST', '/oidc/acme/reg', 503, 'temporarily_unavailable'],
     ['GET', '/.well-known/openid-configuration/oidc/acme', 502, 'server_error'],
-  ] as const)(
-    'return an OAuth error at %s %s if only HTTP %i is configured: %s',
-    async (method, path, status, error) => {
-      await fault({ match: { path }, answer: { status } });
-      const { headers, ...answer } = await fetch(new URL(path, portal.url), { method }).then(async (response) => ({
-        headers: response.headers,
-        status: response.status,
-        body: await response.json(),
-      }));
-      expect(answer).toEqual({ status, body: { error, error_description: expect.any(String) } });
-      expect(headers.get('www-authenticate')?.includes(error) ?? false).toBe(status === 401);
-      expect(headers.get('retry-after')).toBe(status === 429 ? '60' : null);
-      expect(headers.get('cache-control')).toBe('no-store');
-    },
-  );
+  ] as const)('at %s %s with only the status %i return the OAuth error %s', async (method, path, status, error) => {
+    await fault({ match: { path }, answer: { status } });
+    const { headers, ...answer } = await fetch(new URL(path, portal.url), { method }).then(async (response) => ({
+      headers: response.headers,
+      status: response.status,
+      body: await response.json(),
+    }));
+    expect(answer).toEqual({ status, body: { error, error_description: expect.any(String) } });
+    expect(headers.get('www-authenticate')?.includes(error) ?? false).toBe(status === 401);
+    expect(headers.get('retry-after')).toBe(status === 429 ? '60' : null);
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
 
   test.each([
     ['invalid_token', 401],
@@ -430,7 +427,7 @@ describe('faults on every path that the portal serves', () => {
   });
 });
 
-describe('rejects a fault that could never fire', () => {
+describe('adding a fault that could never fire', () => {
   test.each<[string, unknown, string, string]>([
     [
       'an unknown path',
@@ -457,14 +454,19 @@ describe('rejects a fault that could never fire', () => {
       'path',
       'Pass /scim/v2/acme/Users as match.path',
     ],
-    ['a page in the short form', { method: 'GET', path: '/dashboard' }, 'path', 'Pass /dashboard as match.path'],
+    ['a page as a short path', { method: 'GET', path: '/dashboard' }, 'path', 'Pass /dashboard as match.path'],
     [
       'a short path that is unknown everywhere',
       { method: 'GET', path: '/oidc/acme/zzzzzzzzzzzzzzzz' },
       'path',
       "The portal doesn't serve /oidc/acme/zzzzzzzzzzzzzzzz.",
     ],
-    ['a short path without its slash', { method: 'GET', path: 'oidc/acme/token' }, 'path', 'Paths must start with /'],
+    [
+      'a short path without a leading slash',
+      { method: 'GET', path: 'oidc/acme/token' },
+      'path',
+      'Paths must start with /',
+    ],
     ['a full URL', { method: 'GET', path: 'http://localhost:3000/api/profile' }, 'path', 'Paths must start with /'],
     ['a short path with an unsupported method', { method: 'PUT', path: '/profile' }, 'method', '/api/profile answers'],
     [
@@ -474,7 +476,7 @@ describe('rejects a fault that could never fire', () => {
       'GET',
     ],
     ['an unknown key', { match: HEALTH, answer: { status: 500 }, tims: 2 }, 'tims', 'times'],
-    ['an unknown key in the answer', { match: HEALTH, answer: { staus: 500 } }, 'answer.staus', 'status'],
+    ['an unknown key in answer', { match: HEALTH, answer: { staus: 500 } }, 'answer.staus', 'status'],
     ['an unknown result', { match: HEALTH, answer: { resultName: 'EXPIERD' } }, 'answer.resultName', 'EXPIRED'],
     ['a reserved result', { match: HEALTH, answer: { resultName: RESERVED[0] } }, 'answer.resultName', 'allowed'],
     [
@@ -490,15 +492,20 @@ describe('rejects a fault that could never fire', () => {
       '/oidc/',
     ],
     ['a lab path', { match: { path: '/api/lab/clock' }, answer: { status: 500 } }, 'match.path', 'is part of the lab'],
-    ['all lab paths', { match: { path: '/api/lab/*' }, answer: { hang: true } }, 'match.path', 'is part of the lab'],
     [
-      'a * in the middle',
+      'a prefix of lab paths',
+      { match: { path: '/api/lab/*' }, answer: { hang: true } },
+      'match.path',
+      'is part of the lab',
+    ],
+    [
+      'an asterisk in the middle of a path',
       { match: { path: '/api/*/health' }, answer: { status: 500 } },
       'match.path',
       'only allowed at the end',
     ],
     [
-      'a * in a segment',
+      'an asterisk within a path segment',
       { match: { path: '/assets/a*' }, answer: { status: 500 } },
       'match.path',
       'only allowed at the end',
@@ -510,7 +517,7 @@ describe('rejects a fault that could never fire', () => {
       'path of acme',
     ],
     ...[204, 205, 304].map((status): [string, unknown, string, string] => [
-      `a body with ${status}`,
+      `a body with the status ${status}`,
       { match: HEALTH, answer: { status, body: 'lost' } },
       'answer.body',
       'cannot have a body',
@@ -522,13 +529,13 @@ describe('rejects a fault that could never fire', () => {
       'cannot contain line breaks',
     ]),
     [
-      'a person at a path whose requests name no person',
+      'an email at a path whose requests don’t name a person',
       { match: { path: '/oidc/acme/token', email: 'user@acme.test' }, answer: { status: 500 } },
       'match.email',
       'Omit email',
     ],
     [
-      'an organisation at a path whose requests name no organisation',
+      'an organisation at a path whose requests don’t name one',
       { match: { path: '/assets/*', org: 'acme' }, answer: { status: 500 } },
       'match.org',
       'Omit org',
@@ -541,27 +548,27 @@ describe('rejects a fault that could never fire', () => {
     ],
     ['a delay of 0', { match: HEALTH, answer: { delayMs: 0 } }, 'answer.delayMs', 'delayMs must be at least 1'],
     [
-      'a truncated body for HEAD',
+      'a truncated body of a HEAD response',
       { match: { path: '/favicon.svg', method: 'HEAD' }, answer: { cut: 'body' } },
       'answer.cut',
       'HEAD',
     ],
     [
-      'a truncated body for OPTIONS',
+      'a truncated body of an OPTIONS response',
       { match: { path: '/oidc/acme/token', method: 'OPTIONS' }, answer: { cut: 'body' } },
       'answer.cut',
       "OPTIONS don't have a body. Use true.",
     ],
     ['a delayed hang', { match: HEALTH, answer: { hang: true, delayMs: 5 } }, 'answer.delayMs', 'cannot be combined'],
     ['two outcomes', { match: HEALTH, answer: { hang: true, status: 500 } }, 'answer.hang', 'cannot be combined'],
-    ['no outcome', { match: HEALTH, answer: {} }, 'answer', 'Provide one of'],
+    ['an answer without an outcome', { match: HEALTH, answer: {} }, 'answer', 'Provide one of'],
     [
       'a body without a status',
       { match: HEALTH, answer: { delayMs: 1, body: {} } },
       'answer.body',
       'requires a status',
     ],
-  ])('%s', async (_, given, path, hint) => {
+  ])('rejects %s', async (_, given, path, hint) => {
     const { status, body } = await portal.call(addFault, { body: given as Given });
     expect({ status, resultName: body.resultName }).toEqual({ status: 400, resultName: 'INVALID_REQUEST' });
     expect(body.issues).toContainEqual({ path, message: expect.stringContaining(hint) });
@@ -569,7 +576,7 @@ describe('rejects a fault that could never fire', () => {
   });
 
   test.each(['Content-Length', 'transfer-encoding', 'trailer'])(
-    'because the server sets the header: %s',
+    'rejects the header %s, which only the server sets',
     async (name) => {
       const { status, body } = await portal.call(addFault, {
         body: { match: HEALTH, answer: { status: 503, body: 'x', headers: { [name]: 'chunked' } } },
@@ -703,9 +710,9 @@ test.each([
   ],
   ['an unknown organisation in the path', { path: '/oidc/acmee/token' }, 404, 'Did you mean acme?'],
   ['an unknown application', { path: '/saml/acme/travel-dsk/sso' }, 404, 'Did you mean travel-desk?'],
-  ['an organisation code in capitals', { path: '/scim/v2/ACME/Users' }, 404, 'acme?'],
+  ['an organisation code in upper case', { path: '/scim/v2/ACME/Users' }, 404, 'acme?'],
   [
-    'a person from an organisation other than the one in the path',
+    'a person from an organisation that isn’t in the path',
     { path: '/scim/v2/globex/Users', email: 'user@acme.test' },
     404,
     'globex',
@@ -714,7 +721,7 @@ test.each([
   ['a path that resembles an API path', { path: '/api/profil/*' }, 400, "The portal doesn't serve /api/profil/*."],
   ['a path that is not served', { path: '/api/nowhere/:id' }, 400, "doesn't serve"],
   ['a path without /api', { path: '/user/login' }, 400, '/api/user/login'],
-])('rejects a fault that could never fire: %s', async (_, match, status, words) => {
+])('rejects a fault for %s', async (_, match, status, words) => {
   const { status: answered, body } = await portal.call(addFault, { body: { match, answer: { status: 500 } } });
   expect({ answered, message: body.message }).toEqual({ answered: status, message: expect.stringContaining(words) });
   expect((await portal.call(readFaults, {})).body.faults).toEqual([]);

@@ -48,28 +48,25 @@ describe('magic addresses', () => {
   const callers: Record<string, () => Promise<{ body: object }>> = {
     'a sign-up': () =>
       portal.call(signup, { body: { orgCode: 'acme', firstName: 'A', lastName: 'B', email: address } }),
-    'an invitation of several people': () =>
+    'an invitation': () =>
       portal.call(
         inviteUsers,
         { body: { orgEmails: ['user@acme.test', address], type: 'mobile', sendEmail: false } },
         { token },
       ),
-    'an update of a member': () =>
+    'a profile update': () =>
       portal.call(
         updateUser,
         { body: { firstName: 'A', lastName: 'B', primaryEmail: address, primaryAttr: 'E-10006' } },
         { token },
       ),
-    'the activation of a phone': async () =>
+    'a phone activation': async () =>
       portal.http.post('/api/authenticator/activate').send({ orgCode: 'acme', email: address }),
     'a search': () => portal.call(searchUsers, { query: { q: address } }, { token }),
   };
-  test.each(Object.entries(callers))(
-    'return their result wherever an email address is entered: %s',
-    async (_, send) => {
-      expect((await send()).body).toMatchObject({ resultName: 'USER_INACTIVE', resultCode: codeOf('USER_INACTIVE') });
-    },
-  );
+  test.each(Object.entries(callers))('return their result in %s', async (_, send) => {
+    expect((await send()).body).toMatchObject({ resultName: 'USER_INACTIVE', resultCode: codeOf('USER_INACTIVE') });
+  });
 });
 
 test('sends Retry-After for too many requests and can drop the connection', async () => {

@@ -197,18 +197,22 @@ test.each([
   ['verbal', verbal],
   ['approval', approval],
   ['test', deviceTest],
-] as const)('applies a policy for %s only to this kind of request', { tags: 'whole' }, async (kind, begin) => {
-  const as = kind === 'approval' ? ADMIN : USER;
-  const others = [() => signIn('DID'), oidcSignIn, verbal, approval, deviceTest].filter((other) => other !== begin);
-  for (const other of kind === 'login' ? others.slice(1) : others) await other();
-  await portal.call(setPolicy, { body: { match: { email: as, kind }, answer: 'approve', opens: true } });
-  await begin();
-  const answered = async () => (await portal.call(readPolicies, {})).body.answered.map((one) => one.kind);
-  await expect.poll(answered).toEqual([kind]);
-  const waiting = (await portal.call(readRequests, {})).body.requests.map((one) => one.kind);
-  expect(waiting).not.toContain(kind);
-  expect(new Set(waiting).size).toBe(4);
-});
+] as const)(
+  'applies a policy for the kind %s only to requests of this kind',
+  { tags: 'whole' },
+  async (kind, begin) => {
+    const as = kind === 'approval' ? ADMIN : USER;
+    const others = [() => signIn('DID'), oidcSignIn, verbal, approval, deviceTest].filter((other) => other !== begin);
+    for (const other of kind === 'login' ? others.slice(1) : others) await other();
+    await portal.call(setPolicy, { body: { match: { email: as, kind }, answer: 'approve', opens: true } });
+    await begin();
+    const answered = async () => (await portal.call(readPolicies, {})).body.answered.map((one) => one.kind);
+    await expect.poll(answered).toEqual([kind]);
+    const waiting = (await portal.call(readRequests, {})).body.requests.map((one) => one.kind);
+    expect(waiting).not.toContain(kind);
+    expect(new Set(waiting).size).toBe(4);
+  },
+);
 
 test('lists pending requests with codes and the displayed number, newest first', async () => {
   const { handles } = await signIn('DID');

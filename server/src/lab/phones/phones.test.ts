@@ -260,10 +260,15 @@ describe('policies', () => {
   test.each<[string, unknown, string, string]>([
     ['a reason without deny', { match: {}, answer: 'approve', reason: 'not-me' }, 'reason', 'deny'],
     ['a number without approve', { match: {}, answer: 'deny', number: 'wrong' }, 'number', 'approve'],
-    ['a lie with ignore', { match: {}, answer: 'ignore', lie: 'old' }, 'lie', 'cannot be combined with ignore'],
-    ['a delay with ignore', { match: {}, answer: 'ignore', afterMs: 9 }, 'afterMs', 'not to ignore'],
-    ['opening codes without a person', { match: { org: 'acme' }, answer: 'approve', opens: true }, 'opens', 'email'],
-    ['a short delay with ignore', { match: {}, answer: 'ignore', afterMs: 5 }, 'afterMs', 'ignore'],
+    [
+      'a lie combined with ignore',
+      { match: {}, answer: 'ignore', lie: 'old' },
+      'lie',
+      'cannot be combined with ignore',
+    ],
+    ['a delay combined with ignore', { match: {}, answer: 'ignore', afterMs: 9 }, 'afterMs', 'not to ignore'],
+    ['opens without an email', { match: { org: 'acme' }, answer: 'approve', opens: true }, 'opens', 'email'],
+    ['a short delay combined with ignore', { match: {}, answer: 'ignore', afterMs: 5 }, 'afterMs', 'ignore'],
     ['a denial of a device test', { match: { kind: 'test' }, answer: 'deny' }, 'answer', 'cannot be answered'],
     [
       'a lie about a device test',

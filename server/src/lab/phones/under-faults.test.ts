@@ -40,7 +40,7 @@ describe.each(ANSWERS)('with a fault that responds with %j', (answer) => {
   const fault = (path: string) => portal.call(addFault, { body: { match: { path }, answer } });
 
   test.each(['/api/authenticator/resolve', '/api/authenticator/respond'])(
-    'lists the phone’s automatic response as failed and keeps running: %s',
+    'lists a phone’s response as failed if %s fails',
     async (path) => {
       await portal.call(setPolicy, { body: { match: { email: USER }, answer: 'approve', opens: true } });
       await fault(path);

@@ -113,7 +113,7 @@ test('lists pending and fired faults until they are cleared', async () => {
   expect((await portal.call(readSocketFaults, {})).body).toMatchObject({ faults: [], fired: [] });
 });
 
-describe('rejects contradictory faults', () => {
+describe('adding a socket fault', () => {
   test.each<[string, unknown, string, string]>([
     ['an unknown channel', { channel: 'logn', do: 'cut' }, 'channel', 'login'],
     ['an unknown state', { channel: 'login', do: 'drop', state: 'sucess' }, 'state', 'Did you mean success?'],
@@ -125,9 +125,9 @@ describe('rejects contradictory faults', () => {
     ],
     ['a close without a code', { channel: 'login', do: 'close' }, 'code', 'requires a code'],
     ['a code that servers cannot send', { channel: 'login', do: 'close', code: 1_006 }, 'code', "can't close"],
-    ['a delay without a time', { channel: 'login', do: 'delay' }, 'ms', 'requires ms'],
-    ['a refusal of a message', { channel: 'login', do: 'refuse', state: 'init' }, 'state', 'no message'],
-  ])('%s', async (_, given, path, hint) => {
+    ['a delay without ms', { channel: 'login', do: 'delay' }, 'ms', 'requires ms'],
+    ['a refusal that names a message state', { channel: 'login', do: 'refuse', state: 'init' }, 'state', 'no message'],
+  ])('rejects %s', async (_, given, path, hint) => {
     const { status, body } = await portal.call(addSocketFault, { body: given as Given });
     expect(status).toBe(400);
     expect(body.issues).toContainEqual({ path, message: expect.stringContaining(hint) });

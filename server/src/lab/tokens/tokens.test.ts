@@ -90,7 +90,7 @@ describe('ID tokens', () => {
     expect(found.checks.map(({ name }) => name)).toEqual(['Signature', 'Issuer', 'Audience', 'Nonce', 'Expiry']);
   });
 
-  test.each(TOKEN_DAMAGES)('are reported as invalid with the reason: %s', async (token) => {
+  test.each(TOKEN_DAMAGES)('are reported as invalid with the reason for %s', async (token) => {
     await portal.call(addFault, { body: { match: { path: '/oidc/acme/token' }, answer: { token } } });
     expect((await inspect(await idTokenFor(), NONCE)).failed).toEqual(TOKEN_FINDINGS[token]);
   });
@@ -107,7 +107,7 @@ describe('SAML responses', () => {
     }
   });
 
-  test.each(ASSERTION_DAMAGES.filter(isSeen))('are reported as invalid with the reason: %s', async (assertion) => {
+  test.each(ASSERTION_DAMAGES.filter(isSeen))('are reported as invalid with the reason for %s', async (assertion) => {
     await portal.call(addFault, { body: { match: { path: '/saml/acme/continue' }, answer: { assertion } } });
     const { failed, verdict } = await inspect(await samlResponse());
     expect(failed).toEqual(SAML_FINDINGS[assertion]);

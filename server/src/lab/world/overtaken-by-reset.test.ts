@@ -28,7 +28,7 @@ const worldOf = (randomSeed: string): World => ({
   organisations: [{ code: 'initech', applications: [{ id: 'mail', type: 'saml', saml: { metadata: spMetadata() } }] }],
 });
 
-const ADDRESSES = { OpenID: '/oidc/initech/jwks', SAML: '/saml/initech/mail/metadata' };
+const ADDRESSES = { 'the OpenID endpoint': '/oidc/initech/jwks', 'the SAML endpoint': '/saml/initech/mail/metadata' };
 
 /** Sends a request and returns once the portal has started handling it. */
 async function begin(portal: TestPortal, path: string, init?: RequestInit): Promise<{ answer: Promise<Response> }> {
@@ -38,7 +38,7 @@ async function begin(portal: TestPortal, path: string, init?: RequestInit): Prom
   return { answer };
 }
 
-describe.each(Object.entries(ADDRESSES))('keys at %s generated during a reset', (_, path) => {
+describe.each(Object.entries(ADDRESSES))('keys that %s generates during a reset', (_, path) => {
   let portal: TestPortal;
   const read = async () => await (await fetch(new URL(path, portal.url))).text();
   beforeEach(async () => {
@@ -262,7 +262,7 @@ test('ignores an old delivery’s result and sends the new world’s delivery wi
 });
 
 test.each(['demo', 'none'] as const)(
-  'ends an interrupted upload and adds nothing to the new world: %s',
+  'ends an interrupted upload and adds no members to the new world (%s)',
   async (seed) => {
     const lines: string[] = [];
     await using portal = await testPortal({ onLog: (line) => lines.push(line) });

@@ -309,7 +309,7 @@ test.each<[string, (organisation: Organisation) => void]>([
   ['a sign-in', ({ people }) => people?.[0]?.logins?.unshift({ at: '-2h' })],
   ['an account', ({ people }) => people?.[0]?.identities?.unshift({ issuer: 'https://login.test', subject: 'new' })],
   [
-    'a person with the former email address of another',
+    'a person with another’s former address',
     ({ people }) => {
       Object.assign(people?.[0] ?? {}, { email: 'pete@initech.test' });
       people?.push({ email: 'peter@initech.test' });

@@ -16,9 +16,9 @@ afterAll(() => portal.close());
 
 // covers: spec 2.8.27
 test.each([
-  ['half an object', '{"refreshToken":'],
-  ['no JSON at all', 'refreshToken=1'],
-  ['a prototype', '{"__proto__":{"x":1}}'],
+  ['a truncated object', '{"refreshToken":'],
+  ['a form', 'refreshToken=1'],
+  ['an object with __proto__', '{"__proto__":{"x":1}}'],
 ])('refuses %s as a malformed JSON body: 400, code 65', async (_name, body) => {
   expect(await portal.http.post('/api/refresh').type('json').send(body)).toMatchObject({
     status: 400,

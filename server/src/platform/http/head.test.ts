@@ -36,7 +36,7 @@ describe('HEAD requests', () => {
     '/oidc/acme/jwks',
     '/.well-known/openid-configuration/oidc/acme',
     '/.well-known/oauth-authorization-server/oidc/acme',
-  ])('get the same response as GET, without the body, at %s', async (path) => {
+  ])('get the response of GET without its body at %s', async (path) => {
     expect(await expectSame(path)).toBe(200);
   });
 

@@ -144,12 +144,12 @@ test('handles messages one at a time, however long each takes', async () => {
 
 test.each([
   ['text that is not JSON', 'rubbish', /^The message is not valid JSON or is nested too deeply\.$/],
-  ['a message that does not match the schema', '{"add":"1"}', /^add: This must be a number$/],
+  ['a message of another type', '{"add":"1"}', /^add: This must be a number$/],
   ['a missing field', '{}', /^add: This field is required$/],
   ['an array', '[]', /^message: This must be an object$/],
   ['binary data', Buffer.from([0, 1, 2]), /^Messages must be text\.$/],
   ['17 kB', JSON.stringify({ add: 1, pad: 'x'.repeat(17_000) }), /^The message cannot be larger than 16 KiB\.$/],
-])("closes only the sender's socket with 1008 and the reason: %s", async (_name, data, reason) => {
+])('closes only the sender’s socket with 1008 and the reason for %s', async (_name, data, reason) => {
   const other = await connect();
   await other.next();
   const client = await connect();

@@ -142,7 +142,7 @@ describe('bind', () => {
   });
 
   test.each(['uid=user+tag@acme.test', 'uid="user', 'uid=user\\x', 'uid=<user>', 'uid=user,', 'uid=\\c3', 'uid=#04'])(
-    'rejects an invalid DN in binds, searches and comparisons (34, RFC 4511 §4.2.2): %s',
+    'rejects the invalid DN %s in every operation (34, RFC 4511 §4.2.2)',
     async (part) => {
       const dn = `${part},ou=people,${BASE}`;
       expect(await codeOf(client().bind(dn, 'x'))).toBe(34);
@@ -274,7 +274,7 @@ test('cleans up when a waiting client disconnects or the portal stops', async ()
 });
 
 test.each(['unbinds', 'hangs up', 'sends an invalid message'])(
-  'withdraws a pending push if the client %s, and records the attempt in the history',
+  'withdraws a pending push and records the attempt if the client %s',
   async (how) => {
     for (const _ of [1, 2]) {
       const socket = connect(portal.deps.ports.ldap ?? 0, '127.0.0.1');
@@ -837,7 +837,7 @@ describe('search', () => {
   test.each([
     ['too many conditions', `(|${'(uid=x)'.repeat(250)})`],
     ['deeply nested conditions', `${'(!'.repeat(25)}(uid=x)${')'.repeat(25)}`],
-  ])('refuses a filter of %s, and accepts the next request', async (_what, filter) => {
+  ])('refuses a filter with %s, and accepts the next request', async (_what, filter) => {
     const bound = await service();
     await expect(bound.search(BASE, { filter })).rejects.toMatchObject({
       code: 11,
@@ -944,7 +944,7 @@ describe('malformed requests', () => {
   test.each([
     ['text', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
     ['a length above the limit', Buffer.from('3084ffffffff', 'hex')],
-    ['a length that the library reads as negative', Buffer.from('300c0201016384fffffff00400', 'hex')],
+    ['a length that overflows to a negative number', Buffer.from('300c0201016384fffffff00400', 'hex')],
     [
       'an attribute list that ends too early',
       Buffer.from(
@@ -956,10 +956,7 @@ describe('malformed requests', () => {
       'deeply nested filters',
       Buffer.from(`3082100002010163820ff904000a01000a0100020100020100010100${'a2820000'.repeat(1_000)}`, 'hex'),
     ],
-    [
-      'an indefinite length, which LDAP forbids',
-      Buffer.from('3080020101600702010304008000 0000'.replaceAll(' ', ''), 'hex'),
-    ],
+    ['an indefinite length', Buffer.from('3080020101600702010304008000 0000'.replaceAll(' ', ''), 'hex')],
     ['a message without an operation', Buffer.from('3003020101', 'hex')],
     ['a message ID without a number', Buffer.from('300b0200600702010304008000', 'hex')],
     ['a message ID of nine bytes', Buffer.from('30140209010101010101010101600702010304008000', 'hex')],
@@ -967,7 +964,7 @@ describe('malformed requests', () => {
     ['a string as the message ID', Buffer.from('300c040101600702010304008000', 'hex')],
     ['an unknown operation', Buffer.from('300502010 17e00'.replaceAll(' ', ''), 'hex')],
     ['a response', Buffer.from('300c02010161070a010004000400', 'hex')],
-    ['a name longer than its message', Buffer.from('300c02010160070201030484ffffff', 'hex')],
+    ['a name longer than the message', Buffer.from('300c02010160070201030484ffffff', 'hex')],
     [
       'an empty filter',
       Buffer.from('301a0201016315 04000a01000a0100020100020100010100 3000'.replaceAll(' ', ''), 'hex'),

@@ -184,11 +184,11 @@ describe('userinfo', () => {
   test.each([
     ['by GET', (token: string) => portal.http.get('/oidc/acme/me').auth(token, { type: 'bearer' })],
     [
-      'by POST, the token in the header',
+      'by POST with the token in the header',
       (token: string) => portal.http.post('/oidc/acme/me').auth(token, { type: 'bearer' }),
     ],
     [
-      'by POST, the token in the body',
+      'by POST with the token in the body',
       (token: string) => portal.http.post('/oidc/acme/me').type('form').send({ access_token: token }),
     ],
   ])('is returned %s', async (_how, call) => {
@@ -227,15 +227,15 @@ describe('an authorization request', () => {
   // covers: openid oidcc-ensure-request-with-acr-values-succeeds
   test.each([
     ['without a nonce', {}],
-    ['with a display', { display: 'page' }],
-    ['with a popup', { display: 'popup' }],
-    ['with a locale for screens', { ui_locales: 'se' }],
-    ['with a locale for claims', { claims_locales: 'se' }],
+    ['with the display mode page', { display: 'page' }],
+    ['with the display mode popup', { display: 'popup' }],
+    ['with ui_locales', { ui_locales: 'se' }],
+    ['with claims_locales', { claims_locales: 'se' }],
     ['with an unknown parameter', { extra: 'foobar' }],
-    ['with an unknown acr value', { acr_values: '1 2' }],
+    ['with unknown acr_values', { acr_values: '1 2' }],
     ['with a login hint', { login_hint: USER }],
     ['with a large max_age', { max_age: '10000' }],
-  ] as [string, Record<string, string>][])('%s succeeds', async (_what, params) => {
+  ] as [string, Record<string, string>][])('succeeds %s', async (_what, params) => {
     const { tokens } = await signInToWiki(portal, params);
     expect(tokens.claims()?.sub).toBe(memberByEmail(portal, 'acme', USER).suid);
   });
@@ -424,9 +424,9 @@ describe('RP-initiated logout (RP-Initiated Logout 1.0)', () => {
   // covers: openid oidcc-rp-initiated-logout-only-state
   test.each([
     ['without parameters', () => ({})],
-    ['with nothing but a state', () => ({ state: 'x' })],
+    ['with only a state', () => ({ state: 'x' })],
     ['without a redirect URI', (id_token_hint: string) => ({ id_token_hint, state: 'x' })],
-  ])('%s ends on a page of the portal', async (_what, params) => {
+  ])('ends on a page of the portal if called %s', async (_what, params) => {
     const { browser, tokens } = await signInToWiki(portal);
     const page = await end(browser, params(tokens.id_token ?? ''));
     const done = await browser.submit(page, { logout: 'yes' });

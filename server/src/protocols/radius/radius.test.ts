@@ -153,7 +153,7 @@ describe('a push while the client waits', () => {
   test.each([
     ['composed', 'Zo\u00eb 7'],
     ['decomposed', 'Zoe\u0308 7'],
-    ['wide', '\uff3ao\u00eb \uff17'],
+    ['full-width', '\uff3ao\u00eb \uff17'],
   ])('matches a user name with letters that are %s (RFC 8265)', async (_how, name) => {
     setMember(portal, suidOf(USER), { primaryAttr: 'Zo\u00eb 7' });
     await answers('approve');
@@ -184,10 +184,10 @@ describe('a push while the client waits', () => {
   });
 
   test.each<[string, () => Promise<unknown>]>([
-    ['access was taken away', () => change({ usableBy: { roles: ['SUPER_ADMIN'], people: [] } })],
+    ['access was revoked', () => change({ usableBy: { roles: ['SUPER_ADMIN'], people: [] } })],
     ['the application was deleted', () => portal.call(deleteApp, { params: { orgCode: 'acme', appId } }, { token })],
     [
-      'the person was disabled',
+      'the member was disabled',
       () => portal.call(manageUser, { body: { suid: suidOf(USER), action: 'pause' } }, { token }),
     ],
   ])('ignores an approval after %s', async (_what, take) => {
@@ -338,7 +338,7 @@ test.each<[string, readonly (readonly [number, Buffer])[]]>([
 });
 
 test.each<[string, number]>([
-  ['names', 1],
+  ['user names', 1],
   ['states', 24],
 ])('rejects a request with two %s without sending a push (RFC 2865 §5.44)', async (what, type) => {
   await answers('approve');

@@ -93,8 +93,8 @@ describe('an unsigned request', () => {
   test.each([
     ['a document type', { before: '<!DOCTYPE a [<!ENTITY b "c">]>' }, 'it has a document type (DTD)'],
     ['an external entity', { before: '<!DOCTYPE a SYSTEM "file:///etc/passwd">' }, 'it has a document type (DTD)'],
-    ['an unknown entity', { issuer: '&xxe;' }, 'it has errors in its XML'],
-    ['a comment in a name', { issuer: `${SP}/meta<!-- -->data` }, 'it has comments'],
+    ['an undefined entity', { issuer: '&xxe;' }, 'it has errors in its XML'],
+    ['a comment in the issuer', { issuer: `${SP}/meta<!-- -->data` }, 'it has comments'],
     ['a CDATA section', { issuer: `<![CDATA[${SP}/metadata]]>` }, 'it has CDATA sections'],
     ['a processing instruction', { inside: '<?php ?>' }, 'it has processing instructions'],
     ['another issuer', { issuer: 'https://attacker.example' }, 'it comes from another application'],
@@ -112,7 +112,7 @@ describe('an unsigned request', () => {
       'its Destination is another URL',
     ],
     ['unclosed elements', { inside: '<samlp:Extensions>'.repeat(30) }, 'it has too many elements'],
-    ['a thousand elements', { inside: '<samlp:Extensions/>'.repeat(1_000) }, 'it has too many elements'],
+    ['1,000 elements', { inside: '<samlp:Extensions/>'.repeat(1_000) }, 'it has too many elements'],
     ['an ID with a quote', { id: 'a&quot;b' }, 'it has no usable ID'],
     [
       'an empty signature',
@@ -257,11 +257,11 @@ describe('a request that must be signed', () => {
   /** Signature wrapping: the signature is valid but doesn't cover the content that would be read. */
   test.each([
     [
-      'the signed request nested, with its signature',
+      'the signed request is nested with its signature',
       (signed: string) => request({ id: '_evil', inside: `<samlp:Extensions>${signed}</samlp:Extensions>` }),
     ],
     [
-      'the signed request nested, with its signature outside',
+      'the signed request is nested without its signature',
       (signed: string, signature: string) =>
         request({
           id: '_evil',
@@ -269,7 +269,7 @@ describe('a request that must be signed', () => {
         }),
     ],
     [
-      'the same ID outside and nested',
+      'the outer and the nested request have the same ID',
       (signed: string, signature: string) =>
         request({
           id: /ID="([^"]+)"/.exec(signed)?.[1] ?? '',
@@ -277,7 +277,7 @@ describe('a request that must be signed', () => {
         }),
     ],
     [
-      'the same ID outside, with an extra space, and nested',
+      'the outer ID has an extra space',
       (signed: string, signature: string) =>
         request({
           id: ` ${/ID="([^"]+)"/.exec(signed)?.[1]}`,
@@ -285,7 +285,7 @@ describe('a request that must be signed', () => {
         }),
     ],
     [
-      'the signed request inside the signature',
+      'the signature contains the signed request',
       (signed: string, signature: string) =>
         request({
           id: '_evil',
@@ -296,7 +296,7 @@ describe('a request that must be signed', () => {
           ),
         }),
     ],
-  ])('is rejected if it is wrapped: %s', async (_name, wrap) => {
+  ])('is rejected as wrapped if %s', async (_name, wrap) => {
     const signed = (await signedXml()).replace(/^<\?xml[^>]*\?>/, '');
     const signature = /<(\w+:)?Signature[ >].*<\/(\w+:)?Signature>/s.exec(signed)?.[0] ?? '';
     expect(signature).not.toBe('');

@@ -41,25 +41,17 @@ const suidOf = (email: string) => memberByEmail(scene.portal, 'acme', email).sui
 
 describe('a request with a subject', () => {
   test.each([
-    ['by the email address', () => subject(USER, `Format="${EMAIL}"`), {}],
-    ['by the email address, in any letter case and without a format', () => subject('User@ACME.test'), {}],
-    [
-      'by the email address, although the application uses another name ID',
-      () => subject(USER, `Format="${EMAIL}"`),
-      BY_SUID,
-    ],
-    ['by the name ID', () => subject(suidOf(USER), `Format="${PERSISTENT}" SPNameQualifier="${SP}/metadata"`), BY_SUID],
-  ])(
-    'identifies the user %s, and gets an assertion only for that user',
-    { tags: 'whole' },
-    async (_how, inside, app) => {
-      await enter({ app });
-      expect(await answerTo(inside())).toContain('status:Success');
-      const refused = await answerTo(inside(), OTHER);
-      expect(refused).toContain('status:AuthnFailed');
-      expect(refused).not.toContain('Assertion ');
-    },
-  );
+    ['by email', () => subject(USER, `Format="${EMAIL}"`), {}],
+    ['by email in any letter case without a format', () => subject('User@ACME.test'), {}],
+    ['by email for an application with another name ID', () => subject(USER, `Format="${EMAIL}"`), BY_SUID],
+    ['by name ID', () => subject(suidOf(USER), `Format="${PERSISTENT}" SPNameQualifier="${SP}/metadata"`), BY_SUID],
+  ])('gets an assertion only for a user named %s', { tags: 'whole' }, async (_how, inside, app) => {
+    await enter({ app });
+    expect(await answerTo(inside())).toContain('status:Success');
+    const refused = await answerTo(inside(), OTHER);
+    expect(refused).toContain('status:AuthnFailed');
+    expect(refused).not.toContain('Assertion ');
+  });
 
   test('prefills the sign-in page with the email of the named user', async () => {
     await enter({ app: BY_SUID });
@@ -118,7 +110,7 @@ describe('a request for an authentication context (SAML 2.0 core §3.3.2.2.1)', 
     if (answered === 'NoAuthnContext') expect(xml).toContain('status:NoAuthnContext');
     else expect(xml).toContain(`<saml:AuthnContextClassRef>${nameOf(answered)}<`);
   };
-  const TITLE = '%s %j is answered with %s';
+  const TITLE = 'with the comparison %s and the classes %j returns %s';
 
   test.each<[string, string[], string]>([
     ['exact', ['Kerberos', 'Password', DEVICE], 'Password'],

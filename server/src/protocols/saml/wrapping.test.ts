@@ -148,7 +148,7 @@ const WRAPPED: [string, (of: Caught) => string][] = [
       message(kind, { id, nameId: VICTIM, inside: `${signature}${inExtensions(bare)}` }),
   ],
   [
-    'the same id twice, the caught one first',
+    'the same ID twice, the captured message first',
     ({ kind, signature, bare, id }) =>
       message(kind, { id, nameId: VICTIM, inside: `${inExtensions(bare)}${signature}` }),
   ],
@@ -157,7 +157,7 @@ const WRAPPED: [string, (of: Caught) => string][] = [
     ({ kind, signature, id }) => message(kind, { id, nameId: VICTIM, inside: inExtensions(signature) }),
   ],
   [
-    'the signature, whole, in extensions, with the caught one',
+    'the whole captured message in extensions',
     ({ kind, whole }) => message(kind, { nameId: VICTIM, inside: inExtensions(whole) }),
   ],
   ['two roots', ({ kind, whole }) => `${message(kind, { nameId: VICTIM })}${whole}`],
@@ -169,7 +169,7 @@ const WRAPPED: [string, (of: Caught) => string][] = [
         .replace('user@acme.test', kind === 'LogoutRequest' ? VICTIM : ''),
   ],
   [
-    'another attribute ID by a namespace',
+    'a second ID attribute in another namespace',
     ({ kind, signature, bare, id }) =>
       message(kind, { nameId: VICTIM, inside: `${signature}${inExtensions(bare)}` }).replace(
         ' ID=',
@@ -177,10 +177,10 @@ const WRAPPED: [string, (of: Caught) => string][] = [
       ),
   ],
   ['no references', ({ whole }) => whole.replace(/<ds:Reference .*<\/ds:Reference>/s, '')],
-  ['a reference to nothing', ({ whole }) => whole.replace(/URI="#[^"]*"/, 'URI="#_nothing"')],
+  ['a reference to an unknown ID', ({ whole }) => whole.replace(/URI="#[^"]*"/, 'URI="#_nothing"')],
   ['an empty signature value', ({ whole }) => whole.replace(/(<ds:SignatureValue>)[^<]*/, '$1')],
-  ['no algorithm', ({ whole }) => whole.replace(RSA_SHA256, '')],
-  ['the algorithm none', ({ whole }) => whole.replace(RSA_SHA256, 'none')],
+  ['an empty signature algorithm', ({ whole }) => whole.replace(RSA_SHA256, '')],
+  ['the signature algorithm none', ({ whole }) => whole.replace(RSA_SHA256, 'none')],
   [
     'a comment that splits a value',
     ({ whole }) =>
@@ -192,7 +192,7 @@ const WRAPPED: [string, (of: Caught) => string][] = [
     ({ whole }) => `<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>${whole.replace('user@acme.test', '&b;')}`,
   ],
   [
-    'a default attribute by a document type',
+    'a default attribute in a document type',
     ({ kind, whole }) => `<!DOCTYPE a [<!ATTLIST samlp:${kind} ForceAuthn CDATA "true">]>${whole}`,
   ],
 ];
@@ -200,7 +200,7 @@ const WRAPPED: [string, (of: Caught) => string][] = [
 const SIGNED: [string, (kind: Kind) => string][] = [
   ['another key', (kind) => signed(message(kind, {}), kind, { key: attacker.privateKey })],
   [
-    'the certificate as a shared secret',
+    'an HMAC with the certificate as the secret',
     (kind) =>
       signed(message(kind, {}), kind, {
         key: scene.keys.certificate,
@@ -208,14 +208,14 @@ const SIGNED: [string, (kind: Kind) => string][] = [
         hmac: true,
       }),
   ],
-  ['SHA-1', (kind) => signed(message(kind, {}), kind, { algorithm: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1' })],
   [
-    'a digest by SHA-1',
-    (kind) => signed(message(kind, {}), kind, { digest: 'http://www.w3.org/2000/09/xmldsig#sha1' }),
+    'a SHA-1 signature',
+    (kind) => signed(message(kind, {}), kind, { algorithm: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1' }),
   ],
-  ['a reference to the whole document without its id', (kind) => signed(message(kind, {}), kind, { uri: 'empty' })],
+  ['a SHA-1 digest', (kind) => signed(message(kind, {}), kind, { digest: 'http://www.w3.org/2000/09/xmldsig#sha1' })],
+  ['a reference to the whole document without its ID', (kind) => signed(message(kind, {}), kind, { uri: 'empty' })],
   [
-    'a reference to the issuer alone',
+    'a reference to only the issuer',
     (kind) => signed(message(kind, {}), kind, { xpath: "/*/*[local-name(.)='Issuer']", transforms: [EXC_C14N] }),
   ],
   [
@@ -223,7 +223,7 @@ const SIGNED: [string, (kind: Kind) => string][] = [
     (kind) => signed(message(kind, {}), kind, { transforms: [ENVELOPED, `${EXC_C14N}WithComments`] }),
   ],
   [
-    'a transform by XPath',
+    'an XPath transform',
     (kind) =>
       signed(message(kind, {}), kind).replace(
         `<ds:Transform Algorithm="${EXC_C14N}"/>`,
@@ -231,7 +231,7 @@ const SIGNED: [string, (kind: Kind) => string][] = [
       ),
   ],
   [
-    'a transform by XSLT',
+    'an XSLT transform',
     (kind) =>
       signed(message(kind, {}), kind).replace(
         `<ds:Transform Algorithm="${EXC_C14N}"/>`,
@@ -254,7 +254,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(await send(kind, of.whole)).toMatchObject({ isAccepted: true });
   });
 
-  test.each(SIGNED)('is rejected if signed by %s', async (_what, make) => {
+  test.each(SIGNED)('is rejected if signed with %s', async (_what, make) => {
     expect(await send(kind, make(kind))).toMatchObject({ status: 400, isAccepted: false });
   });
 

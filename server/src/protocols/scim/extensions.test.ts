@@ -201,40 +201,56 @@ test('ignores unknown user attributes, but rejects them in a path', async () => 
 
 describe('PATCH with an extension', () => {
   test.each<[string, Json, JsonObject]>([
-    ['adds by its whole name', { op: 'add', path: `${HR}:costCode`, value: 'B' }, { costCode: 'B' }],
-    ['has no case', { op: 'replace', path: `${HR.toUpperCase()}:COSTCODE`, value: 'B' }, { costCode: 'B' }],
-    ['without a path has the extension', { op: 'add', value: { [HR]: { level: 9 } } }, { level: 9 }],
-    ['without a path has whole names', { op: 'Replace', value: { [`${HR}:level`]: 9 } }, { level: 9 }],
-    ['changes the whole extension', { op: 'replace', path: HR, value: { level: 9 } }, { level: 9 }],
-    ['changes a part', { op: 'replace', path: `${HR}:badge.NUMBER`, value: 9 }, { badge: { number: 9, Type: 'door' } }],
+    ['adds a value by its qualified name', { op: 'add', path: `${HR}:costCode`, value: 'B' }, { costCode: 'B' }],
     [
-      'changes some parts',
+      'ignores the letter case of names',
+      { op: 'replace', path: `${HR.toUpperCase()}:COSTCODE`, value: 'B' },
+      { costCode: 'B' },
+    ],
+    ['accepts the extension as an object without a path', { op: 'add', value: { [HR]: { level: 9 } } }, { level: 9 }],
+    ['accepts qualified names without a path', { op: 'Replace', value: { [`${HR}:level`]: 9 } }, { level: 9 }],
+    ['merges an object into the extension', { op: 'replace', path: HR, value: { level: 9 } }, { level: 9 }],
+    [
+      'changes a sub-attribute',
+      { op: 'replace', path: `${HR}:badge.NUMBER`, value: 9 },
+      { badge: { number: 9, Type: 'door' } },
+    ],
+    [
+      'changes only the named sub-attributes',
       { op: 'add', path: `${HR}:badge`, value: { type: 'x' } },
       { badge: { number: 5, Type: 'x' } },
     ],
-    ['adds to a list', { op: 'add', path: `${HR}:tags`, value: ['green', 'red'] }, { tags: ['red', 'blue', 'green'] }],
-    ['adds one to a list', { op: 'add', path: `${HR}:rooms`, value: 3 }, { rooms: [1, 12, 3] }],
     [
-      'adds one as an object',
+      'adds values to a list',
+      { op: 'add', path: `${HR}:tags`, value: ['green', 'red'] },
+      { tags: ['red', 'blue', 'green'] },
+    ],
+    ['adds a single value to a list', { op: 'add', path: `${HR}:rooms`, value: 3 }, { rooms: [1, 12, 3] }],
+    [
+      'adds a value in the form of an object',
       { op: 'add', path: `${HR}:tags`, value: [{ value: 'x' }] },
       { tags: ['red', 'blue', 'x'] },
     ],
     ['replaces a list', { op: 'replace', path: `${HR}:tags`, value: ['x'] }, { tags: ['x'] }],
-    ['removes by value', { op: 'remove', path: `${HR}:tags`, value: ['red'] }, { tags: ['blue'] }],
-    ['removes by a filter', { op: 'remove', path: `${HR}:tags[value eq "RED"]` }, { tags: ['blue'] }],
-    ['compares numbers as numbers', { op: 'remove', path: `${HR}:rooms[value gt 9]` }, { rooms: [1] }],
+    ['removes the listed values', { op: 'remove', path: `${HR}:tags`, value: ['red'] }, { tags: ['blue'] }],
     [
-      'replaces what a filter chooses',
+      'removes the values that match a filter',
+      { op: 'remove', path: `${HR}:tags[value eq "RED"]` },
+      { tags: ['blue'] },
+    ],
+    ['compares numbers numerically in a filter', { op: 'remove', path: `${HR}:rooms[value gt 9]` }, { rooms: [1] }],
+    [
+      'replaces the values that match a filter',
       { op: 'replace', path: `${HR}:tags[value sw "r"].value`, value: 'x' },
       { tags: ['x', 'blue'] },
     ],
     [
-      'changes a part of a chosen one',
+      'changes a sub-attribute of the matching values',
       { op: 'replace', path: `${HR}:phones[kind eq "desk"].number`, value: '2' },
       { phones: [{ number: '2', kind: 'desk' }] },
     ],
     [
-      'adds what a filter does not find',
+      'adds a value if none matches the filter',
       { op: 'Replace', path: `${HR}:phones[KIND eq "home"].number`, value: '2' },
       {
         phones: [
@@ -243,7 +259,7 @@ describe('PATCH with an extension', () => {
         ],
       },
     ],
-    ['removes a value without others', { op: 'remove', path: `${HR}:phones`, value: [{ number: '3' }] }, {}],
+    ['changes nothing if no value matches', { op: 'remove', path: `${HR}:phones`, value: [{ number: '3' }] }, {}],
   ])('%s', async (_what, operation, expected) => {
     await register();
     const id = await enter(ALL);

@@ -137,20 +137,20 @@ const mails = (prefix: string) => Array.from({ length: 8_000 }, (_, index) => ({
 
 test.each<[string, Json[]]>([
   [
-    'paths as names',
+    'paths used as names',
     Array.from({ length: 9 }, (_, part) => ({
       op: 'add',
       value: entries(900, (index) => `emails[type eq "${part}-${index}"].value`),
     })),
   ],
   [
-    'values that are compared with each other',
+    'values to compare with each other',
     [
       { op: 'add', path: 'emails', value: mails('a') },
       { op: 'add', path: 'emails', value: mails('b') },
     ],
   ],
-])('quickly refuses a list that grows by thousands: %s', async (_how, operations) => {
+])('quickly refuses lists of thousands of %s', async (_how, operations) => {
   const { suid } = memberByEmail(portal, 'acme', 'marcus.oyelaran@acme.test');
   const reply = await directory.patch(`/Users/${suid}`, operations);
   expect(reply).toMatchObject({

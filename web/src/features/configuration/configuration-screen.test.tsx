@@ -98,9 +98,9 @@ test("shows the new differences instead of overwriting someone else's changes", 
 });
 
 test.each([
-  ['nothing', ''],
-  ['no letters', '\ufeff'],
-  ['blanks', ' \n\n'],
+  ['an empty string', ''],
+  ['a byte order mark', '\ufeff'],
+  ['whitespace', ' \n\n'],
 ])('reports a file containing only %s as empty', { tags: 'whole' }, async (_, text) => {
   await choose(text);
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('The file is empty'));

@@ -43,7 +43,7 @@ test.each([
   ['provider-setup', 'Your identity provider rejected this portal'],
   ['provider-down', "Your identity provider isn't responding"],
   ['provider-failed', "Couldn't verify the response"],
-])('explains the single sign-on result %s with “%s” and links back to sign-in', (name, title) => {
+])('explains %s with “%s” and links to sign-in', (name, title) => {
   visit(`/static/sso-${name}?org=acme`);
   expect(screen.getByRole('heading', { name: title })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Back to sign-in' }).getAttribute('href')).toBe('/acme/sign-in');

@@ -20,18 +20,15 @@ test.each([
 test.each([
   ['a screen of 1440 px with a zoom of 200 %', 1_440, 720, true],
   ['a narrow window on a desktop', 1_023, 1_023, false],
-  ['a window that is just wide enough', 1_024, 1_009, true],
+  ['a barely wide enough window', 1_024, 1_009, true],
   ['a phone', 390, 390, false],
-  ['a tablet upright', 820, 820, false],
-  ['a tablet across', 1_180, 1_180, true],
-  ['an in-app browser without an outer width on a phone', 0, 390, false],
-])(
-  'uses the outer width: %s (%i px outside, %i px inside) has room for administration: %s',
-  (_, outer, inner, hasRoom) => {
-    stubWindowWidth(outer, inner);
-    expect(renderHook(useHasRoomForAdministration).result.current).toBe(hasRoom);
-  },
-);
+  ['a tablet in portrait orientation', 820, 820, false],
+  ['a tablet in landscape orientation', 1_180, 1_180, true],
+  ['a phone’s in-app browser without an outer width', 0, 390, false],
+])('uses the outer width for %s (outer %i px, inner %i px, room: %s)', (_, outer, inner, hasRoom) => {
+  stubWindowWidth(outer, inner);
+  expect(renderHook(useHasRoomForAdministration).result.current).toBe(hasRoom);
+});
 
 test.each([
   ['a zoom of 200 %', 720, 2, true, true],

@@ -32,7 +32,7 @@ test('returns the reason for a denial', () => {
 });
 
 test.each(['approved', 'denied'] as const)(
-  'refuses to change the answer to a request that was %s, even after the request expires',
+  'refuses to change the response to an %s request, even after it expires',
   (status) => {
     expect(() => judge({ ...scanned, status }, { decision: 'deny' }, NOW + 2)).toThrow('already been answered');
   },

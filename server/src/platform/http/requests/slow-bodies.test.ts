@@ -45,17 +45,17 @@ const JSON_OF = (bytes: number) => ['Content-Type: application/json', `Content-L
 
 test.each([
   ['the API', '/api/user/login', JSON_OF(50_000)],
-  ['the API, in chunks', '/api/user/login', ['Content-Type: application/json', 'Transfer-Encoding: chunked']],
+  ['the API in chunks', '/api/user/login', ['Content-Type: application/json', 'Transfer-Encoding: chunked']],
   ['OpenID Connect', '/oidc/acme/token', ['Content-Type: application/x-www-form-urlencoded', 'Content-Length: 50000']],
   ['SAML', '/saml/acme/expenses/sso', ['Content-Type: application/x-www-form-urlencoded', 'Content-Length: 50000']],
   ['SCIM', '/scim/v2/acme/Users', ['Content-Type: application/scim+json', 'Content-Length: 50000']],
   [
-    'an upload by a stranger',
+    'an upload without a session',
     '/api/user/bulkinvite',
     ['Content-Type: multipart/form-data; boundary=b', 'Content-Length: 900000'],
   ],
-  ['nothing', '/api/nothing', JSON_OF(50_000)],
-])('refuses a slow body and closes the connection: %s', async (_what, path, headers) => {
+  ['a path that doesn’t exist', '/api/nothing', JSON_OF(50_000)],
+])('refuses a slow body for %s and closes the connection', async (_what, path, headers) => {
   const answer = await drip(
     post(path, ...headers),
     headers.includes('Transfer-Encoding: chunked') ? '1\r\nx\r\n' : 'x',

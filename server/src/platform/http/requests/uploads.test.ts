@@ -163,7 +163,7 @@ test('applies the same limit to an upload without a Content-Length', async () =>
 test.each([
   ['ends within a file', [head, note, fileHead, 'a,b\n']],
   ['ends within a field', [head, '--b\r\nContent-Disposition: form-data; name="note"\r\n\r\nabc']],
-  ['has no parts', ['nothing of the kind']],
+  ['has no boundary', ['nothing of the kind']],
 ])('refuses a form that %s: 400, code 65', async (_how, pieces) => {
   expect(await sendRaw(pieces)).toMatchObject({ status: 400, body: { resultName: 'BAD_REQUEST' } });
 });
@@ -175,7 +175,7 @@ test('refuses thousands of fields and states the limit: 413, code 65', async () 
   expect(answer).toMatchObject({ status: 413, body: { resultName: 'BAD_REQUEST', message } });
 });
 
-test.each(['streamed', 'laid aside'])('stops the handler of an interrupted upload: %s', async (how) => {
+test.each(['streamed', 'buffered'])('stops the handler of an interrupted upload that is %s', async (how) => {
   const { port } = new URL(portal.url);
   const before = [head, ...(how === 'streamed' ? [note] : []), fileHead].join('');
   const socket = connect(Number(port), 'localhost');

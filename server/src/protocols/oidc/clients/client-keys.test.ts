@@ -175,7 +175,7 @@ describe("keys at an application's jwks_uri", () => {
   test.each([
     ['an error', { status: 500, body: '{}' }],
     ['HTML', { status: 200, body: '<p>Hello</p>' }],
-    ['no keys', { status: 200, body: '{"keys":[]}' }],
+    ['an empty key set', { status: 200, body: '{"keys":[]}' }],
     ['only a private key', { status: 200, body: '{"keys":[{"kty":"EC","d":"x"}]}' }],
   ])("don't authenticate the client if the URL returns %s", { tags: 'whole' }, async (_what, answer) => {
     const key = await makeKey();
@@ -263,14 +263,14 @@ describe('a client assertion', () => {
   // covers: openid fapi2-security-profile-final-ensure-client-assertion-with-wrong-aud-fails
   // covers: openid fapi2-security-profile-final-ensure-client-assertion-with-exp-is-5-minutes-in-past-fails
   test.each<[string, Record<string, unknown>]>([
-    ['is for another provider', { aud: 'https://elsewhere.test' }],
-    ['is of another client', { iss: 'team-wiki' }],
+    ['has another audience', { aud: 'https://elsewhere.test' }],
+    ['has another issuer', { iss: 'team-wiki' }],
     ['has expired', { exp: soon(-60) }],
-    ['never expires', { exp: undefined }],
+    ['doesn’t expire', { exp: undefined }],
     ['expires in a year', { exp: soon(365 * 86_400) }],
     ['is not valid yet', { nbf: soon(600) }],
     ['was issued in the future', { iat: soon(600) }],
-    ['has no id', { jti: undefined }],
+    ['doesn’t have a jti', { jti: undefined }],
   ])('is rejected if it %s', async (_what, claims) => {
     expect(await send(await sign(claims))).toEqual({ status: 401, error: 'invalid_client' });
   });
@@ -374,8 +374,8 @@ describe('saving client keys', async () => {
     ['a secret', { jwks: { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] } }, 'jwks.keys.0'],
     ['a malformed key', { jwks: { keys: [{ kty: 'RSA', n: '!', e: 'AQAB' }] } }, 'jwks.keys.0'],
     ['a short key', { jwks: { keys: [{ ...jwk, n: jwk.n?.slice(0, 171) }] } }, 'jwks.keys.0'],
-    ['a point that is not on its curve', { jwks: { keys: [{ ...good.jwk, x: good.jwk.y }] } }, 'jwks.keys.0'],
-    ['no keys', { jwks: { keys: [] } }, 'jwks.keys'],
+    ['a point that isn’t on its curve', { jwks: { keys: [{ ...good.jwk, x: good.jwk.y }] } }, 'jwks.keys.0'],
+    ['an empty key set', { jwks: { keys: [] } }, 'jwks.keys'],
     ['keys and a jwks_uri', { jwks: keySet(good), jwks_uri: 'https://wiki.acme.test/keys' }, 'jwks_uri'],
     ['a private address', { jwks_uri: 'http://10.0.0.1/keys' }, 'jwks_uri'],
   ])('rejects %s', async (_what, clients, path) => {

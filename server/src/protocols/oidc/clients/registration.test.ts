@@ -247,7 +247,7 @@ describe("a client's registration", () => {
   test.each([
     ['another client ID', { client_id: 'team-wiki' }],
     ['another secret', { client_secret: 'of mine' }],
-    ['another kind', { token_endpoint_auth_method: 'none' }],
+    ['another kind of client', { token_endpoint_auth_method: 'none' }],
     ['another registration URL', { registration_client_uri: 'https://planner.test/' }],
     ['a name in use', { client_name: 'Team Wiki' }],
   ])('cannot be changed to %s', async (_what, change) => {
@@ -265,9 +265,9 @@ describe("a client's registration", () => {
 });
 
 test.each<[string, object, string]>([
-  ['no redirect URI', { redirect_uris: [] }, 'invalid_redirect_uri'],
-  ['a wildcard', { redirect_uris: ['https://*.planner.test/'] }, 'invalid_redirect_uri'],
-  ['a script', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
+  ['a client without redirect URIs', { redirect_uris: [] }, 'invalid_redirect_uri'],
+  ['a redirect URI with a wildcard', { redirect_uris: ['https://*.planner.test/'] }, 'invalid_redirect_uri'],
+  ['a script as a redirect URI', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
   [
     'a redirect URI that a native client cannot have',
     { ...INSPECTOR, redirect_uris: ['http://localhost/', 'http://planner.test/'] },
@@ -275,21 +275,29 @@ test.each<[string, object, string]>([
   ],
   ['the implicit flow', { response_types: ['id_token'] }, 'invalid_client_metadata'],
   ['an unknown grant', { grant_types: ['password'] }, 'invalid_client_metadata'],
-  ['two kinds', { grant_types: ['authorization_code', 'client_credentials'] }, 'invalid_client_metadata'],
   [
-    'a device with a secret',
+    'a mix of two kinds of client',
+    { grant_types: ['authorization_code', 'client_credentials'] },
+    'invalid_client_metadata',
+  ],
+  [
+    'a device client with a secret',
     { grant_types: [DEVICE_GRANT], token_endpoint_auth_method: 'client_secret_basic' },
     'invalid_client_metadata',
   ],
   ['pairwise subjects', { subject_type: 'pairwise' }, 'invalid_client_metadata'],
   ['unsigned ID tokens', { id_token_signed_response_alg: 'none' }, 'invalid_client_metadata'],
   ['tokens bound to a key', { dpop_bound_access_tokens: true }, 'invalid_client_metadata'],
-  ['pushed requests only', { require_pushed_authorization_requests: true }, 'invalid_client_metadata'],
-  ['signed requests only', { require_signed_request_object: true }, 'invalid_client_metadata'],
+  [
+    'required pushed authorization requests',
+    { require_pushed_authorization_requests: true },
+    'invalid_client_metadata',
+  ],
+  ['required signed requests', { require_signed_request_object: true }, 'invalid_client_metadata'],
   ['tokens bound to a certificate', { tls_client_certificate_bound_access_tokens: true }, 'invalid_client_metadata'],
   ['a default max_age', { default_max_age: 600 }, 'invalid_client_metadata'],
   ['default acr_values', { default_acr_values: ['urn:example:gold'] }, 'invalid_client_metadata'],
-  ['signed requests', { request_object_signing_alg: 'RS256' }, 'invalid_client_metadata'],
+  ['an algorithm for signed requests', { request_object_signing_alg: 'RS256' }, 'invalid_client_metadata'],
   ['encrypted requests', { request_object_encryption_alg: 'RSA-OAEP' }, 'invalid_client_metadata'],
   ['signed userinfo', { userinfo_signed_response_alg: 'RS256' }, 'invalid_client_metadata'],
   ['encrypted userinfo', { userinfo_encrypted_response_alg: 'RSA-OAEP' }, 'invalid_client_metadata'],
@@ -303,14 +311,18 @@ test.each<[string, object, string]>([
     'invalid_client_metadata',
   ],
   ['a fixed algorithm for assertions', { token_endpoint_auth_signing_alg: 'ES256' }, 'invalid_client_metadata'],
-  ['missing keys', { token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata'],
+  [
+    'a private_key_jwt client without keys',
+    { token_endpoint_auth_method: 'private_key_jwt' },
+    'invalid_client_metadata',
+  ],
   [
     'a front-channel logout URI of another origin',
     { frontchannel_logout_uri: 'https://planner.test/out' },
     'invalid_client_metadata',
   ],
   [
-    'a private address',
+    'a jwks_uri at a private address',
     { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'http://10.0.0.1/' },
     'invalid_client_metadata',
   ],

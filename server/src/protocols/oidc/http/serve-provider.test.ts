@@ -30,7 +30,7 @@ test.each([
   ['application/x-www-form-urlencoded', 'grant_type=authorization_code&grant_type=refresh_token'],
   ['application/x-www-form-urlencoded', 'grant_type=client_credentials&client_id=team-wiki'],
   ['application/x-www-form-urlencoded', `code=${'x'.repeat(100_000)}`],
-])('answers a %s body that is not a token request with an OAuth error', async (contentType, body) => {
+])('returns an OAuth error for an invalid %s body', async (contentType, body) => {
   const portal = await testPortal();
   const answer = await portal.http.post('/oidc/acme/token').type(contentType).send(body);
   expect(answer.status).toBeGreaterThanOrEqual(400);

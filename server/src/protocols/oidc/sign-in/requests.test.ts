@@ -109,7 +109,7 @@ describe('native applications (RFC 8252)', () => {
     ['http://[::1]/callback', 'http://[::1]:53682/callback'],
     ['http://localhost/callback', 'http://localhost:53682/callback'],
     ['com.example.app:/callback', 'com.example.app:/callback'],
-  ])('with the registered redirect URI %s accept %s', async (registered, redirect_uri) => {
+  ])('with %s registered, accept %s', async (registered, redirect_uri) => {
     await redirectTo(registered);
     const config = await relyingParty(portal);
     const authorization = await authorize(config, testBrowser(portal, USER), { redirect_uri });
@@ -131,7 +131,7 @@ describe('native applications (RFC 8252)', () => {
     ['http://127.0.0.1/callback', 'https://127.0.0.1:53682/callback'],
     ['http://127.0.0.1/callback', 'http://127.0.0.1:53682/callback?x=1'],
     ['https://wiki.acme.test/callback', 'https://wiki.acme.test:8443/callback'],
-  ])('with the registered redirect URI %s reject %s', async (registered, redirect_uri) => {
+  ])('with %s registered, reject %s', async (registered, redirect_uri) => {
     await redirectTo(registered);
     const config = await relyingParty(portal);
     const { callback } = await authorize(config, testBrowser(portal, USER), { redirect_uri });
@@ -369,7 +369,7 @@ describe('DPoP proofs', () => {
     ['another method', { htm: 'POST' }],
     ['another URL', { htu: 'https://elsewhere.test/userinfo' }],
     ['another token', { ath: 'x' }],
-    ['no id', { jti: undefined }],
+    ['no jti', { jti: undefined }],
   ])('are rejected with %s', async (_what, claims) => {
     expect(await ask({ iat: seconds(Date.now()), ...claims }, await bound())).toMatchObject({
       status: 401,

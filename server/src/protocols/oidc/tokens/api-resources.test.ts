@@ -167,8 +167,8 @@ describe('access token introspection by an API (RFC 7662)', () => {
     expect(await client.tokenIntrospection(api, tokens.access_token)).toEqual({ active: false });
   });
 
-  test.each(['revoked', 'revoked with its refresh token', 'of a paused member'])(
-    'reports a token as inactive once it is %s',
+  test.each(['it is revoked', 'its refresh token is revoked', 'its member is paused'])(
+    'reports a token as inactive once %s',
     async (how) => {
       const { config, tokens } = await ofPerson();
       const api = await service();

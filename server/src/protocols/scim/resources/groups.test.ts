@@ -87,7 +87,7 @@ describe('a role', () => {
   test.each([
     ['HELPDESK_ADMIN', 'Help Desk Admin'],
     ['AUDITOR', 'Auditor'],
-  ])('cannot be renamed or deleted by a directory, and the error names Role Management: %s', async (id, name) => {
+  ])('cannot be renamed or deleted by a directory: %s', async (id, name) => {
     const isRole = `This group is the role ${name}.`;
     expect(await directory.send('DELETE', `/Groups/${id}`)).toMatchObject({
       status: 403,

@@ -127,36 +127,36 @@ describe('members of a group created by the directory', () => {
 
   test.each<[string, (user: string, other: string) => Json[]]>([
     [
-      'RFC 7644',
+      'the syntax of RFC 7644',
       (user, other) => [
         { op: 'add', path: 'members', value: [{ value: other }] },
         { op: 'remove', path: `members[value eq "${user}"]` },
       ],
     ],
     [
-      'Entra',
+      'the dialect of Entra',
       (user, other) => [
         { op: 'Add', path: 'members', value: [{ $ref: null, value: other }] },
         { op: 'Remove', path: 'members', value: [{ $ref: null, value: user }] },
       ],
     ],
     [
-      'Okta',
+      'the dialect of Okta',
       (user, other) => [
         { op: 'replace', value: { id, displayName: 'Tour Guides' } },
         { op: 'remove', path: `members[value eq "${user}"]` },
         { op: 'add', path: 'members', value: [{ value: other, display: 'marcus' }] },
       ],
     ],
-    ['a replacement', (_user, other) => [{ op: 'replace', path: 'members', value: [{ value: other }] }]],
+    ['a replacement of all members', (_user, other) => [{ op: 'replace', path: 'members', value: [{ value: other }] }]],
     [
-      'all of them removed, then one added',
+      'the removal of all members before an addition',
       (_user, other) => [
         { op: 'remove', path: 'members' },
         { op: 'add', path: 'urn:ietf:params:scim:schemas:core:2.0:Group:members', value: [{ value: other }] },
       ],
     ],
-  ])('can be added and removed in the dialect of %s', async (_name, operations) => {
+  ])('can be added and removed with %s', async (_name, operations) => {
     const changed = await patch(...operations(suidOf(USER), suidOf(OTHER)));
     expect(changed).toMatchObject({ status: 200, body: { id, members: [{ value: suidOf(OTHER) }] } });
     expect(await groupsOf(USER)).toEqual(['Org User']);

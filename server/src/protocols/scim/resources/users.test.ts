@@ -270,7 +270,7 @@ describe('a query (RFC 7644 §3.4.2)', () => {
     ['userName eq "margot.ito@acme.test"', 0],
     ['userName co "margot.ito"', 0],
     ['userName eq "100%_\\"\'; DROP TABLE members"', 0],
-  ])('with the filter %s finds %i users', async (filter, count) => {
+  ])('with %s finds %i users', async (filter, count) => {
     const { status, body, found } = await directory.filter('Users', filter);
     expect({ status, totalResults: body.totalResults, found: found.length }).toEqual({
       status: 200,
@@ -313,7 +313,7 @@ describe('a query (RFC 7644 §3.4.2)', () => {
     ['emails.value co "home" and not (title pr or addresses.locality eq "Oslo")', 1],
     ['emails.type ew "me"', 1],
     ['emails[type sw "wo" and value sw "babs"]', 1],
-  ])('with the filter %s on an attribute without a column finds %i users', async (filter, count) => {
+  ])('with %s, without a column, finds %i users', async (filter, count) => {
     const lists = {
       addresses: [
         { locality: 'Rome', type: 'work' },
