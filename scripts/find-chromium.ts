@@ -22,7 +22,7 @@ const PLACES = [
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
   if (env.CHROMIUM_PATH) return existsSync(env.CHROMIUM_PATH) ? env.CHROMIUM_PATH : undefined;
   const onPath = (env.PATH ?? '').split(delimiter).flatMap((folder) => COMMANDS.map((name) => join(folder, name)));
-  return [...PLACES, ...onPath, chromium.executablePath()].find((place) => existsSync(place));
+  return [...PLACES, ...onPath, chromium.executablePath()].find((path) => existsSync(path));
 }
 
 function installFromPlaywright(): boolean {

@@ -87,8 +87,8 @@ test('neither builds the client nor seeds the database again on the second start
 test('prints a one-line explanation if the client cannot be built in this folder', async () => {
   const repository = join(folder, 'portal #1');
   symlinkSync(join(import.meta.dirname, '..'), repository);
-  const kept = ['--preserve-symlinks', '--preserve-symlinks-main', join(repository, 'scripts/start.js')];
-  const refused = await promisify(execFile)(process.execPath, kept).catch((reason: unknown) => reason);
+  const preserved = ['--preserve-symlinks', '--preserve-symlinks-main', join(repository, 'scripts/start.js')];
+  const refused = await promisify(execFile)(process.execPath, preserved).catch((reason: unknown) => reason);
   expect(refused).toMatchObject({
     code: 1,
     stderr: `Can't build the client in ${repository} because its path contains #. Move the repository to a folder without # ? * [ and ], and try again.\n`,

@@ -20,10 +20,10 @@ test('has the newest release in the changelog as the package version', () => {
 
 test('opens databases created by every earlier release', () => {
   const releases = [...read('CHANGELOG.md').matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(([, version]) => version);
-  const kept = globSync('db/src/fixtures/version-*.db.gz', { cwd: ROOT }).map(
+  const fixtures = globSync('db/src/fixtures/version-*.db.gz', { cwd: ROOT }).map(
     (path) => /version-(.+)\.db/.exec(path)?.[1],
   );
-  expect(kept.toSorted()).toEqual(releases.toSorted());
+  expect(fixtures.toSorted()).toEqual(releases.toSorted());
 });
 
 // New migrations can change until they are released. A release lists its migrations as delivered, after which they

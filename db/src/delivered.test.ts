@@ -91,9 +91,11 @@ test('opens a version 0.1.0 database with all rows unchanged', () => {
     if (table === 'outbox') continue;
     expect.soft(unsealRows(vaultOf(db), table, after.get(table) ?? []), table).toEqual(rows);
   }
-  const said = outboxRepo.listOutbox(db, { limit: 1_000 }).map(({ id, facts, code }) => ({ id, facts, code }));
-  const wasSaid = before.get('outbox')?.map(({ id, facts, code }) => ({ id, facts: JSON.parse(String(facts)), code }));
-  expect(new Set(said)).toEqual(new Set(wasSaid));
+  const outboxRows = outboxRepo.listOutbox(db, { limit: 1_000 }).map(({ id, facts, code }) => ({ id, facts, code }));
+  const expectedRows = before
+    .get('outbox')
+    ?.map(({ id, facts, code }) => ({ id, facts: JSON.parse(String(facts)), code }));
+  expect(new Set(outboxRows)).toEqual(new Set(expectedRows));
   expect(raw.pragma('integrity_check', { simple: true })).toBe('ok');
   expect(raw.pragma('foreign_key_check')).toEqual([]);
   expect(raw.prepare('SELECT count(*) FROM member_search').pluck().get()).toBe(1_036);

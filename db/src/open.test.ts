@@ -296,7 +296,7 @@ test('keeps every acknowledged write and releases the lock when the process is k
   expect(answered).toBeGreaterThan(100);
   const { raw, close } = openDatabase({ file });
   // The last write might have been stored without being acknowledged.
-  const kept = raw.prepare('SELECT count(*) FROM signing_keys').pluck().get();
-  expect([answered, answered + 1]).toContain(kept);
+  const keyCount = raw.prepare('SELECT count(*) FROM signing_keys').pluck().get();
+  expect([answered, answered + 1]).toContain(keyCount);
   close();
 });

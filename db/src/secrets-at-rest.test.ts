@@ -36,7 +36,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const columns = Object.keys(SEALED_COLUMNS).map((name) => name.split('.'));
 
 /** Returns every stored value of the sealed columns. An older version lacks some of the tables. */
-function kept(raw: Sqlite.Database): string[] {
+function unsealedSecretsIn(raw: Sqlite.Database): string[] {
   const tables = raw.prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all();
   return columns.flatMap(([table = '', column]) =>
     tables.includes(table)
@@ -57,7 +57,7 @@ function found(secrets: readonly string[]): string[] {
 function makeOld(): string[] {
   writeVersion010(file);
   const old = new Sqlite(file, { readonly: true });
-  const secrets = kept(old);
+  const secrets = unsealedSecretsIn(old);
   old.close();
   return secrets;
 }
@@ -199,8 +199,8 @@ test('seals either all columns or none', () => {
   old.close();
   expect(() => openDatabase({ file })).toThrow('stopped');
   const half = new Sqlite(file);
-  expect(kept(half)).toEqual(expect.arrayContaining(secrets));
-  expect(kept(half).filter((text) => text.startsWith('s1.'))).toEqual([]);
+  expect(unsealedSecretsIn(half)).toEqual(expect.arrayContaining(secrets));
+  expect(unsealedSecretsIn(half).filter((text) => text.startsWith('s1.'))).toEqual([]);
   half.exec('DROP TRIGGER stop');
   half.close();
   const whole = openDatabase({ file });
@@ -293,7 +293,7 @@ test('refuses to open a database whose key file is lost or damaged', () => {
 test('reseals everything with a new key and makes the old key useless', () => {
   const [first, second] = [hex(), hex()];
   const database = seeded({ current: first });
-  const before = kept(database.raw);
+  const before = unsealedSecretsIn(database.raw);
   database.close();
   const rotated = openDatabase({ file, keys: { current: second, previous: first } });
   expectReadable(rotated);

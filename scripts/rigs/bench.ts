@@ -112,14 +112,14 @@ const ROUNDS = 5;
 const WARM_UP = 2_000;
 const REQUESTS = 3_000;
 /** Number of concurrent requests. A RADIUS client can have 256 in flight per port. */
-const AT_ONCE = 64;
+const CONCURRENCY = 64;
 const MIN_PER_SECOND = 1_000;
 
 const radius: Row = {
   name: 'radius',
   title: 'RADIUS answers',
   about: `Access-Requests that are rejected immediately, because no member has the name: the portal verifies the packet, finds the application by its secret,
-looks up the user and signs the rejection. ${AT_ONCE} requests are in flight, from one port. The rate is per second of the portal's processor time, the median
+looks up the user and signs the rejection. ${CONCURRENCY} requests are in flight, from one port. The rate is per second of the portal's processor time, the median
 of ${ROUNDS} rounds of ${REQUESTS} after ${WARM_UP} warm-up requests. The client's work is not counted.`,
   run: measureAnswers,
 };
@@ -153,7 +153,7 @@ async function measureAnswers(folder: string): Promise<Measurement[]> {
     async function ask(count: number): Promise<void> {
       const goal = client.received.length + count;
       for (let sent = 0; sent < count; ) {
-        const few = Math.min(AT_ONCE, count - sent);
+        const few = Math.min(CONCURRENCY, count - sent);
         for (let at = 0; at < few; at += 1) {
           client.send(radiusRequest({ secret, name: 'nobody@acme.test', identifier: (sent + at) % 256 }));
         }

@@ -5,15 +5,15 @@ import { parsePositiveIntegers } from './whole-numbers.ts';
 const { values } = parseArgs({
   options: { kills: { type: 'string', default: '100' }, seed: { type: 'string', default: '1' } },
 });
-const asked = parsePositiveIntegers({ ...values });
+const options = parsePositiveIntegers({ ...values });
 const began = performance.now();
 const { kills, answered, cut, lost, half, refused, damage } = await runChaos({
-  ...asked,
+  ...options,
   onProgress: (done) => process.stderr.write(`\r${done} kills`),
 });
 
 console.log(`
-${kills} kills in ${Math.round((performance.now() - began) / 1_000)} s, seed ${asked.seed}
+${kills} kills in ${Math.round((performance.now() - began) / 1_000)} s, seed ${options.seed}
 answered   ${answered.edit} edits of members, ${answered.question} questions, ${answered.person} people of the directory
 cut off    ${cut.kept + cut.gone}, of which ${cut.kept} are there whole and ${cut.gone} not at all
 refused    ${refused.length}

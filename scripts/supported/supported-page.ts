@@ -1,5 +1,5 @@
 import { scimCredentialsRepo } from '@orchestrate/db';
-import { ABSENT_OPERATIONS, type AbsentOperation, NOT_IMPLEMENTED } from '@orchestrate/server/absent';
+import { NOT_IMPLEMENTED, UNSUPPORTED_OPERATIONS, type UnsupportedOperation } from '@orchestrate/server/absent';
 import type { TestPortal } from '@orchestrate/server/testing';
 import { COMMON_REFUSALS, type ResultName } from '@orchestrate/shared';
 import { z } from 'zod';
@@ -230,10 +230,10 @@ const CHANNEL_RESULTS: Readonly<Record<string, readonly ResultName[]>> = {
   '/ws/verbal': ['EXPIRED', 'LOGIN_NO_CONSENT'],
 };
 
-const absent = (protocol: AbsentOperation['protocol']): string =>
+const absent = (protocol: UnsupportedOperation['protocol']): string =>
   table(
     ['absent', 'path', 'standard'],
-    ABSENT_OPERATIONS.filter((one) => one.protocol === protocol).map(({ name, path, standard }) => [
+    UNSUPPORTED_OPERATIONS.filter((one) => one.protocol === protocol).map(({ name, path, standard }) => [
       name,
       code(braced(path)),
       standard,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scimCredentialsRepo } from '@orchestrate/db';
-import { ABSENT_OPERATIONS, NOT_IMPLEMENTED } from '@orchestrate/server/absent';
+import { NOT_IMPLEMENTED, UNSUPPORTED_OPERATIONS } from '@orchestrate/server/absent';
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { basicAuthHeader } from '../basic.ts';
@@ -34,7 +34,7 @@ function sourcesWith(word: string): string[] {
 }
 
 test('acceptance 14: unimplemented operations return 501, and SUPPORTED.md is up to date', async () => {
-  for (const { methods, path } of ABSENT_OPERATIONS) {
+  for (const { methods, path } of UNSUPPORTED_OPERATIONS) {
     for (const method of [methods].flat()) {
       const error = { error: NOT_IMPLEMENTED, error_description: expect.stringContaining('SUPPORTED.md') };
       expect(await answerTo(method, path)).toEqual({ asked: `${method} ${path}`, status: 501, body: error });

@@ -57,7 +57,7 @@ import { dropSlowRequests } from './platform/http/requests/slow-bodies.ts';
 import { serverOptions } from './platform/http/server-options.ts';
 import { acceptSockets } from './platform/live/sockets.ts';
 import { deliverMails } from './platform/mails/deliver-mails.ts';
-import { absentOperations } from './protocols/absent.ts';
+import { registerUnsupportedOperations } from './protocols/absent.ts';
 import { oidc, oidcTestSignIn } from './protocols/oidc/routes.ts';
 import { saml } from './protocols/saml/routes.ts';
 import { sendPeople } from './protocols/scim/client/send-people.ts';
@@ -133,7 +133,7 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   const { radiusPorts, ldapPort, ldapsPort } = deps.config;
   if (radiusPorts !== null) (await import('./protocols/radius/radius.ts')).radius(app, deps, radiusPorts);
   if (ldapPort !== null || ldapsPort !== null) (await import('./protocols/ldap/ldap.ts')).ldap(app, deps);
-  absentOperations(app);
+  registerUnsupportedOperations(app);
   const samlMessages: FastifyPluginAsync = async (scope) => saml(scope, deps);
   await app.register(samlMessages);
   scheduleCleanup(app, deps);

@@ -43,7 +43,7 @@ const INVITATIONS_KEPT_MS = 30 * DAY;
  * Maximum number of rows deleted per transaction. A bulk invite leaves many links and emails, and deleting all of
  * them together would block requests.
  */
-const PORTION = 5_000;
+const BATCH_SIZE = 5_000;
 
 /** Schedules an hourly deletion of expired rows, which would otherwise accumulate with each sign-in. */
 export function scheduleCleanup(app: FastifyInstance, deps: Deps): void {
@@ -81,14 +81,14 @@ export function scheduleCleanup(app: FastifyInstance, deps: Deps): void {
     throttleRepo.pruneThrottles(db, before);
     decoySignUpRepo.pruneDecoySignUps(db, before);
     pushDenialRepo.prunePushDenials(db, before);
-    const links = invitationRepo.pruneInvitations(db, clock.now() - INVITATIONS_KEPT_MS, PORTION);
-    const messages = outboxRepo.pruneOutbox(db, clock.now() - MESSAGES_KEPT_MS, PORTION);
-    const sent = webhookRepo.pruneDeliveries(db, clock.now() - DELIVERIES_KEPT_MS, PORTION);
-    const people = outboundLogRepo.pruneLog(db, clock.now() - DELIVERIES_KEPT_MS, PORTION);
-    const events = forgetEvents(deps, PORTION);
-    const secrets = outboxRepo.forgetExpiredSecrets(db, clock.now(), PORTION);
+    const links = invitationRepo.pruneInvitations(db, clock.now() - INVITATIONS_KEPT_MS, BATCH_SIZE);
+    const messages = outboxRepo.pruneOutbox(db, clock.now() - MESSAGES_KEPT_MS, BATCH_SIZE);
+    const sent = webhookRepo.pruneDeliveries(db, clock.now() - DELIVERIES_KEPT_MS, BATCH_SIZE);
+    const people = outboundLogRepo.pruneLog(db, clock.now() - DELIVERIES_KEPT_MS, BATCH_SIZE);
+    const events = forgetEvents(deps, BATCH_SIZE);
+    const secrets = outboxRepo.forgetExpiredSecrets(db, clock.now(), BATCH_SIZE);
     if (messages > 0) bus.changed(TOPIC.outbox);
-    const isDone = [links, messages, secrets, sent, people, events].every((count) => count < PORTION);
+    const isDone = [links, messages, secrets, sent, people, events].every((count) => count < BATCH_SIZE);
     cancel = clock.at(later(clock.now(), isDone ? HOUR : SECOND), clean);
   }
 }

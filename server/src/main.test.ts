@@ -348,11 +348,11 @@ test('prints a working lab token in a container and keeps it across restarts', {
   const phone = seeded && deviceOfVirtual(seeded);
   if (!phone) throw new Error('The demo has no such phone.');
   const authenticator = createAuthenticator({ baseUrl: url, now: Date.now });
-  const begun = (await request(url).post('/api/user/login').send({ orgCode: 'acme', mode: 'QID' })).body;
-  const { challenge } = await authenticator.resolve(phone, String(begun.qid));
+  const started = (await request(url).post('/api/user/login').send({ orgCode: 'acme', mode: 'QID' })).body;
+  const { challenge } = await authenticator.resolve(phone, String(started.qid));
   await authenticator.respond(phone, { challengeId: challenge.challengeId, decision: 'approve' });
-  const { exchangeToken } = (await request(url).get(`/api/user/login/${begun.loginId}`)).body;
-  const signedIn = await request(url).post('/api/user/login').send({ loginId: begun.loginId, exchangeToken });
+  const { exchangeToken } = (await request(url).get(`/api/user/login/${started.loginId}`)).body;
+  const signedIn = await request(url).post('/api/user/login').send({ loginId: started.loginId, exchangeToken });
   expect(signedIn.body).toMatchObject({ resultCode: 0, profile: { email: 'user@acme.test' } });
 
   first.child.kill('SIGTERM');

@@ -112,11 +112,11 @@ async function requireFreePorts({ host, port, ldapPort, ldapsPort, radiusPorts }
   }
 }
 
-async function take(hold: (place: PortBinding) => Promise<Release>, place: PortBinding): Promise<Release> {
+async function take(hold: (binding: PortBinding) => Promise<Release>, binding: PortBinding): Promise<Release> {
   try {
-    return await hold(place);
+    return await hold(binding);
   } catch (reason) {
-    throw portProblem(reason, place);
+    throw portProblem(reason, binding);
   }
 }
 

@@ -46,8 +46,8 @@ test(
     try {
       const issuer = `${outside}/oidc/acme`;
       const documents = [];
-      for (const asked of [issuer, `${issuer}/`, `${inside}/oidc/acme`, `${inside}/oidc/acme/`]) {
-        const answer = await fetch(`${asked}/.well-known/openid-configuration`);
+      for (const url of [issuer, `${issuer}/`, `${inside}/oidc/acme`, `${inside}/oidc/acme/`]) {
+        const answer = await fetch(`${url}/.well-known/openid-configuration`);
         documents.push(await answer.json());
       }
       const [document] = documents;
@@ -91,10 +91,10 @@ test(
       while (seen.state !== 'success') seen = await socket.next();
       socket.close();
 
-      const begun = await portal.http.get('/api/oidc/login?orgCode=acme').redirects(0);
-      expect(String(begun.headers['set-cookie'])).toMatch(/^__Host-browser_id=.*; Secure;/);
+      const started = await portal.http.get('/api/oidc/login?orgCode=acme').redirects(0);
+      expect(String(started.headers['set-cookie'])).toMatch(/^__Host-browser_id=.*; Secure;/);
       // HSTS would force browsers to use HTTPS on every port of `localhost` for a year.
-      expect(begun.headers['strict-transport-security']).toBeUndefined();
+      expect(started.headers['strict-transport-security']).toBeUndefined();
 
       const space = (await portal.call(makeSpace, { body: {} })).body;
       expect(space.url).toMatch(/^https:\/\/localhost:\d+$/);

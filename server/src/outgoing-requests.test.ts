@@ -104,17 +104,17 @@ const clients = (of: object) => ({ oidcConfiguration: { clients: of } });
 /** Tries every URL in every field and returns the distinct error messages. */
 async function complaints(hosts: readonly string[], schemes: readonly string[]) {
   const { token } = await portal.signIn('super.admin@acme.test');
-  const said: unknown[] = [];
+  const results: unknown[] = [];
   const port = new URL(victim.url).port;
   for (const [field, send] of Object.entries(FIELDS)) {
     for (const url of hosts.flatMap((host) => schemes.map((scheme) => `${scheme}://${host}:${port}/hook`))) {
       const { status, body } = await send(url, token);
       const [path] = field.split(' ');
       const [issue] = body.issues ?? [];
-      said.push(issue?.path === path && status === 400 ? issue?.message : `${field} accepts ${url}: ${status}`);
+      results.push(issue?.path === path && status === 400 ? issue?.message : `${field} accepts ${url}: ${status}`);
     }
   }
-  return [...new Set(said)];
+  return [...new Set(results)];
 }
 
 describe('on a portal that other machines can reach', () => {

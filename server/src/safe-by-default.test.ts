@@ -36,7 +36,7 @@ import { startReceiver } from './testing/receiver.ts';
 import { type TestPortal, testPortal } from './testing/test-portal.ts';
 
 const TOKEN = 'Vq7Zt0cXb2LrYd9KfWm3';
-const WISH = { response_type: 'code', client_id: 'team-wiki', scope: 'openid' };
+const PARAMS = { response_type: 'code', client_id: 'team-wiki', scope: 'openid' };
 /** A domain name that resolves to a link-local address. */
 const NAMED = 'https://inside.example/';
 /**
@@ -62,7 +62,7 @@ test('acceptance 24: binds loopback and refuses unsafe settings, redirects and f
   try {
     expect(portal.app.server.address()).toMatchObject({ address: '127.0.0.1' });
 
-    const evil = { ...WISH, redirect_uri: 'https://evil.example' };
+    const evil = { ...PARAMS, redirect_uri: 'https://evil.example' };
     const refused = await portal.http.get('/oidc/acme/auth').query(evil).redirects(0);
     expect(refused.status).toBe(400);
     expect(refused.headers.location).toBeUndefined();
@@ -73,8 +73,8 @@ test('acceptance 24: binds loopback and refuses unsafe settings, redirects and f
   }
 
   for (const labToken of [null, TOKEN]) {
-    const asked = await clockOf({ host: '0.0.0.0', labToken });
-    expect(asked).toEqual(labToken ? [403, 200] : [403, 403]);
+    const response = await clockOf({ host: '0.0.0.0', labToken });
+    expect(response).toEqual(labToken ? [403, 200] : [403, 403]);
   }
 
   expect(await startEnd({ NODE_ENV: 'production', HOST: '0.0.0.0' })).toEqual({
@@ -98,7 +98,8 @@ test('records no journal while the lab is closed', async () => {
 test.each(PUBLIC)('requires a lab token or LAB=off in production: %o', (env) => {
   const decide = (more: object) => () => requireLabDecision(readConfig({ NODE_ENV: 'production', ...env, ...more }));
   expect(decide({})).toThrow('Set LAB_TOKEN');
-  for (const said of [{ LAB_TOKEN: 'auto' }, { LAB_TOKEN: TOKEN }, { LAB: 'off' }]) expect(decide(said)).not.toThrow();
+  for (const settings of [{ LAB_TOKEN: 'auto' }, { LAB_TOKEN: TOKEN }, { LAB: 'off' }])
+    expect(decide(settings)).not.toThrow();
 });
 
 test.each([{}, { NODE_ENV: 'development', HOST: '0.0.0.0' }, { HOST: '0.0.0.0' }, { NODE_ENV: 'production' }])(
@@ -327,8 +328,8 @@ async function expectNothingFetched(portal: TestPortal): Promise<void> {
     for (const url of FORBIDDEN) {
       for (const drive of Object.values(FETCHES)) await drive(portal, url);
       // Requests can be passed by URL (OpenID Connect Core 1.0 §6.2).
-      const wish = { ...WISH, redirect_uri: WIKI.callback, request_uri: url };
-      const { headers } = await portal.http.get('/oidc/acme/auth').query(wish).redirects(0);
+      const params = { ...PARAMS, redirect_uri: WIKI.callback, request_uri: url };
+      const { headers } = await portal.http.get('/oidc/acme/auth').query(params).redirects(0);
       expect(new URL(headers.location ?? '').searchParams.get('error')).toBe('request_uri_not_supported');
     }
   } finally {

@@ -74,12 +74,12 @@ export function readWorldText(text: string, { isSecret = false } = {}): WorldTex
   if (json === null) return { world: undefined, mistakes: [EMPTY], locate: () => [] };
   if (json !== undefined) {
     const locate = (issues: readonly Issue[]) => locateIn(parse(), issues);
-    const mistakes = findRepeatedNames(text).map(({ path, offset }) => ({
+    const errors = findRepeatedNames(text).map(({ path, offset }) => ({
       line: text.slice(0, offset).split('\n').length,
       path: path.join('.'),
       message: repeated(path.at(-1)),
     }));
-    return { world: mistakes.length > 0 ? undefined : json, mistakes, locate };
+    return { world: errors.length > 0 ? undefined : json, mistakes: errors, locate };
   }
 
   const found = parse();
@@ -87,19 +87,19 @@ export function readWorldText(text: string, { isSecret = false } = {}): WorldTex
   // Warnings are treated as errors, because an unknown tag is only a warning and its value would be silently ignored.
   const problems = [...found.errors, ...found.warnings];
   if (problems.length > 0) {
-    const mistakes = problems.map(({ code, pos, message }) => ({
+    const errors = problems.map(({ code, pos, message }) => ({
       line: lineAt(pos[0]),
       path: '',
       message: code === 'MULTIPLE_DOCS' ? SEVERAL : isSecret ? (UNQUOTED[code] ?? UNREADABLE) : message,
     }));
-    return { world: undefined, mistakes, locate };
+    return { world: undefined, mistakes: errors, locate };
   }
-  const mistakes = [...repeatsIn(found.contents, [])].map(({ path, offset }) => ({
+  const errors = [...repeatsIn(found.contents, [])].map(({ path, offset }) => ({
     line: lineAt(offset),
     path: path.join('.'),
     message: repeated(path.at(-1)),
   }));
-  if (mistakes.length > 0) return { world: undefined, mistakes, locate };
+  if (errors.length > 0) return { world: undefined, mistakes: errors, locate };
   try {
     const world: unknown = found.toJS({ maxAliasCount: ALIASES_MAX }) ?? undefined;
     return { world, mistakes: world === undefined ? [EMPTY] : [], locate };
@@ -145,8 +145,8 @@ function* repeatsIn(
 ): Generator<{ path: (string | number)[]; offset: number }> {
   if (!isMap(node) && !isSeq(node)) return;
   const seen = new Set<string>();
-  for (const [place, item] of node.items.entries()) {
-    const name = isPair(item) && isScalar(item.key) ? String(item.key.value) : place;
+  for (const [index, item] of node.items.entries()) {
+    const name = isPair(item) && isScalar(item.key) ? String(item.key.value) : index;
     const at = [...path, name];
     if (isPair(item)) {
       // `<<` can occur several times, because several maps can be merged.

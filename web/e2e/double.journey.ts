@@ -95,9 +95,9 @@ test('acceptance 22: signs in with a seeded passkey, and rejects tampered ones w
 
   // With the emulator, every tampered assertion is refused and creates no session.
   const approve = async (change: Parameters<typeof passkey.use>[1], isTampered = false) => {
-    const { loginId = '', passkey: asked } = await asNobody(login, { body: { orgCode: 'acme', mode: 'WEBAUTHN' } });
-    if (!asked) throw new Error('Expected a request for a passkey, got none.');
-    const credential = passkey.use(asked, change);
+    const { loginId = '', passkey: challenge } = await asNobody(login, { body: { orgCode: 'acme', mode: 'WEBAUTHN' } });
+    if (!challenge) throw new Error('Expected a request for a passkey, got none.');
+    const credential = passkey.use(challenge, change);
     const { response } = credential;
     const signature = isTampered ? `${response.signature.slice(0, -4)}AAAA` : response.signature;
     const refused = await asNobody(approveByPasskey, {
@@ -173,8 +173,8 @@ test(
       },
     };
     const records: object[] = [];
-    for (const [way, pair] of Object.entries(ways)) {
-      await test.step(way, async () => {
+    for (const [method, pair] of Object.entries(ways)) {
+      await test.step(method, async () => {
         // Leave the portal first, because a signed-in page would log an error when its session ends.
         await page.goto('about:blank');
         await portal.reset();
@@ -187,7 +187,7 @@ test(
         await pair();
         await phone.sheet.getByRole('textbox', { name: 'Device name' }).fill('Pixel 10');
         await phone.sheet.getByRole('button', { name: 'Connect' }).click();
-        if (way === 'typed code') {
+        if (method === 'typed code') {
           const label = await phone.sheet.getByLabel(/^Verification code/).getAttribute('aria-label');
           const verificationCode = (label ?? '').replace('Verification code', '').replaceAll(' ', '');
           await page.getByRole('textbox', { name: 'Verification code' }).fill(verificationCode);

@@ -72,11 +72,11 @@ test('invites three new users with four clicks, and previews them as new', WHOLE
   await click(page.getByRole('button', { name: 'Invite users' }));
   await click(dialog(page).locator('label').filter({ hasText: 'Mobile' }));
   await click(dialog(page).getByRole('textbox', { name: /^Email addresses/ }));
-  const place = await button(page).boundingBox();
+  const box = await button(page).boundingBox();
   await page.keyboard.type('ada.berg@acme.test, bo.ek@acme.test, cy.lind@acme.test ');
   await expect(dialog(page)).toContainText('3 new people');
   // The button hasn't moved, so a click at this moment still hits it.
-  expect(await button(page).boundingBox()).toEqual(place);
+  expect(await button(page).boundingBox()).toEqual(box);
   await expectAccessible(page, 'new people');
   await click(button(page));
   await expect(dialog(page)).toContainText('All users were invited');

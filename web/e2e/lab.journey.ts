@@ -133,9 +133,9 @@ test('fits the reconnecting notice next to the reset button on a phone', async (
   const phone = await openBrowser(PHONE);
   await phone.routeWebSocket('**/ws/lab', (socket) => socket.close());
   await phone.goto('/lab/clock');
-  const said = await phone.getByText('Reconnecting…').boundingBox();
+  const box = await phone.getByText('Reconnecting…').boundingBox();
   const reset = await phone.getByRole('button', { name: 'Reset the portal' }).boundingBox();
-  expect((said?.x ?? 0) + (said?.width ?? 0)).toBeLessThanOrEqual(reset?.x ?? 0);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(reset?.x ?? 0);
   const cut = await phone.getByText('Reconnecting…').evaluate((text) => text.scrollWidth - text.clientWidth);
   expect(cut).toBe(0);
 });
@@ -325,19 +325,19 @@ test(
 test('follows a busy journal despite slow responses, and loads only newer entries', WHOLE, async ({ page, portal }) => {
   const call = createPortalCall({ baseUrl: portal.url });
   const responses = slowResponses(page, '**/api/lab/journal?*');
-  const asked: URL[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url())));
+  const requested: URL[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url())));
   await call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   await page.goto('/lab/journal');
   await expect(page.getByRole('list', { name: 'Journal' })).toBeVisible();
-  asked.length = 0;
+  requested.length = 0;
   await responses.begin();
   await expect(async () => {
     await call(health, {});
     await expect(page.getByRole('list', { name: 'Journal' })).toContainText('GET /api/health', { timeout: 200 });
   }).toPass({ intervals: [50] });
   await responses.end();
-  const journal = asked.filter(({ pathname }) => pathname === '/api/lab/journal');
+  const journal = requested.filter(({ pathname }) => pathname === '/api/lab/journal');
   expect(journal.length).toBeGreaterThan(0);
   expect(journal.filter(({ searchParams }) => !searchParams.has('after'))).toEqual([]);
 });

@@ -209,12 +209,12 @@ test('leaves nothing untranslated on German pages, and fits them into 320 pixels
     await open(page, path);
     const texts = await page.locator('body').evaluate((body) => {
       const walker = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
-      const said: string[] = [];
+      const texts: string[] = [];
       for (let node = walker.nextNode(); node; node = walker.nextNode())
-        if (!node.parentElement?.closest('noscript, script, style, code')) said.push(node.textContent ?? '');
+        if (!node.parentElement?.closest('noscript, script, style, code')) texts.push(node.textContent ?? '');
       for (const named of body.querySelectorAll('[aria-label], [placeholder]'))
-        said.push(named.getAttribute('aria-label') ?? '', named.getAttribute('placeholder') ?? '');
-      return said;
+        texts.push(named.getAttribute('aria-label') ?? '', named.getAttribute('placeholder') ?? '');
+      return texts;
     });
     const known = [...given].toSorted((a, b) => b.length - a.length);
     for (const text of new Set(texts)) {

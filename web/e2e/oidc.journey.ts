@@ -57,18 +57,18 @@ test('signs a user in, renews tokens and signs out with a browser-only client', 
   const client = await startBrowserClient();
   const appId = await createPublicClient(portal, authenticator, client);
   client.configure(`${portal.url}/oidc/acme`, appId);
-  const told = page.getByRole('status');
+  const status = page.getByRole('status');
 
   await page.goto(client.origin);
   await page.getByRole('button', { name: 'Sign me in' }).click();
   await expect(page.getByText('Time sheet').first()).toBeVisible();
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await approveShown(page, authenticator, await seededDevice(portal, 'user@acme.test'));
-  await expect(told).toHaveText(/ <user@acme\.test>$/);
+  await expect(status).toHaveText(/ <user@acme\.test>$/);
   await expect(page).toHaveURL((url) => url.href.startsWith(client.callback));
 
   await page.getByRole('button', { name: 'Renew' }).click();
-  await expect(told).toHaveText('Renewed');
+  await expect(status).toHaveText('Renewed');
 
   // Posts the form from another site (127.0.0.1), which must still use the browser's session.
   await page.goto(client.origin.replace('localhost', '127.0.0.1'));

@@ -57,13 +57,13 @@ test('restores the search, its loaded pages and the scroll position on return fr
 
   const chosen = cards(page).nth(30).getByRole('link');
   await chosen.scrollIntoViewIfNeeded();
-  const place = await scrolled(page);
-  expect(place).toBeGreaterThan(0);
+  const scrollTop = await scrolled(page);
+  expect(scrollTop).toBeGreaterThan(0);
   await chosen.click();
   await expect(page.getByRole('region', { name: 'Profile' })).toBeVisible();
   await page.goBack();
   await expect(cards(page).nth(30)).toBeInViewport();
-  expect(await scrolled(page)).toBe(place);
+  expect(await scrolled(page)).toBe(scrollTop);
   await expect(page.getByRole('button', { name: /^Active \d/ })).toHaveAttribute('aria-pressed', 'true');
   await expect(page.getByRole('searchbox', { name: 'Search members' })).toHaveValue('acme');
 });

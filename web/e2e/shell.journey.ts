@@ -119,11 +119,11 @@ test(
     const devices = page.getByRole('region', { name: 'Registered devices' });
     const history = page.getByRole('region', { name: 'Login History' });
     await expect(history.getByRole('button', { name: 'Retry' })).toBeVisible();
-    const asked = page.waitForResponse(
+    const response = page.waitForResponse(
       (answer) => new URL(answer.url()).pathname.endsWith('/user') && answer.status() === 500,
     );
     await devices.getByRole('button', { name: 'Retry' }).click();
-    await asked;
+    await response;
     await portal.clearFaults();
     await expect(devices.getByRole('table')).toContainText('Pixel 9 Pro');
     await expect(history.getByRole('listitem')).toHaveCount(5);

@@ -57,10 +57,10 @@ export async function tabTo(target: Element): Promise<void> {
 }
 
 /** Fires a drag event for files, which jsdom can't simulate. */
-export const drag = (type: 'dragenter' | 'dragleave' | 'drop', place: Element, ...files: File[]) =>
+export const drag = (type: 'dragenter' | 'dragleave' | 'drop', target: Element, ...files: File[]) =>
   act(() => {
     const event = new Event(type, { bubbles: true, cancelable: true });
-    place.dispatchEvent(Object.assign(event, { dataTransfer: { files } }));
+    target.dispatchEvent(Object.assign(event, { dataTransfer: { files } }));
   });
 
 /**

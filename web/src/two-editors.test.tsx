@@ -166,10 +166,10 @@ test("doesn't silently overwrite login options of the organisation, portal or ap
   const saveMine = async () => {
     await fill(await life(), '7');
   };
-  const keepMine = async (said: string) => {
+  const keepMine = async (message: string) => {
     await press('Save');
     await user.click((await conflict()).getByRole('button', { name: 'Save' }));
-    await screen.findByText(said);
+    await screen.findByText(message);
   };
   await visitSignedIn(portal, ADMIN, '/org-settings/login-options', <LoginOptionsScreen level="org-level" />);
   await saveMine();
@@ -422,7 +422,7 @@ test('never stores a secret', async () => {
   await endSessionOf(ADMIN);
   await press('Save');
   await screen.findByRole('heading', { name: 'Signed out' });
-  const kept = JSON.stringify({ ...sessionStorage });
-  expect(kept).toContain('Typed');
-  expect(kept).not.toContain('very-secret');
+  const stored = JSON.stringify({ ...sessionStorage });
+  expect(stored).toContain('Typed');
+  expect(stored).not.toContain('very-secret');
 });

@@ -32,8 +32,8 @@ const TABLES: readonly Table[] = Object.values<unknown>(schema).flatMap((table) 
 export function resetDatabase(db: Db, seed: Seed, now: number): void {
   const raw = db.$client;
   const name = templateName(seed, now);
-  const kept = templateOf(db);
-  const { template } = kept;
+  const previousTemplate = templateOf(db);
+  const { template } = previousTemplate;
   if (template?.name === name) {
     template.copy ??= attachTemplate(raw, template.image);
     template.image = Buffer.alloc(0);
@@ -49,7 +49,7 @@ export function resetDatabase(db: Db, seed: Seed, now: number): void {
   );
   if (seed === 'none') return;
   if (template?.copy) raw.exec('DETACH template');
-  kept.template = { name, image: raw.serialize() };
+  previousTemplate.template = { name, image: raw.serialize() };
 }
 
 interface Template {

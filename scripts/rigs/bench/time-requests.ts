@@ -12,12 +12,12 @@ export interface TimedRequest {
  * Times `count` single requests to each of several servers, in milliseconds. The servers take turns, which spreads
  * other load on the machine evenly. Warm-up requests are not counted.
  */
-export async function timeRequests(asked: readonly TimedRequest[], count: number): Promise<number[][]> {
+export async function timeRequests(requests: readonly TimedRequest[], count: number): Promise<number[][]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const times = asked.map((): number[] => []);
+  const times = requests.map((): number[] => []);
   try {
     for (let request = -Math.ceil(count / 5); request < count; request += 1) {
-      for (const [index, one] of asked.entries()) {
+      for (const [index, one] of requests.entries()) {
         const time = await timeOf(agent, one);
         if (request >= 0) times[index]?.push(time);
       }

@@ -152,8 +152,8 @@ export async function connectPortal(url: string): Promise<PortalClient> {
         );
         names.push(profile?.firstName ?? '');
       }
-      const things = [...questionsOf(categories), ...(await people())].filter((thing) => MARK.test(thing));
-      return { things: new Set(things), names, recorded: await recorded() };
+      const items = [...questionsOf(categories), ...(await people())].filter((item) => MARK.test(item));
+      return { things: new Set(items), names, recorded: await recorded() };
     },
   };
 }

@@ -129,25 +129,25 @@ async function copy(instruction: Instruction, image: Image, { context, stages, i
   for (const path of paths) {
     const origin = source ? hostPath(source, path) : join(context, path);
     const isFolder = (await stat(origin)).isDirectory();
-    const place = hostPath(image, isFolder || !target.endsWith('/') ? target : join(target, basename(path)));
-    await cp(origin, place, {
+    const destination = hostPath(image, isFolder || !target.endsWith('/') ? target : join(target, basename(path)));
+    await cp(origin, destination, {
       recursive: true,
       verbatimSymlinks: true,
       filter: (file) => source !== undefined || !isIgnored(ignored, relative(context, file)),
     });
-    image.copied.push(`/${relative(image.folder, place).split(sep).join('/')}`);
+    image.copied.push(`/${relative(image.folder, destination).split(sep).join('/')}`);
     const owner = flags.get('chown')?.split(':').map(Number);
-    if (owner && process.getuid?.() === 0) chownSync(place, owner[0] ?? 0, owner[1] ?? 0);
-    else if (account) await own(place, account);
+    if (owner && process.getuid?.() === 0) chownSync(destination, owner[0] ?? 0, owner[1] ?? 0);
+    else if (account) await own(destination, account);
   }
 }
 
 const isIgnored = (ignored: Ignore, path: string): boolean => path !== '' && ignored.ignores(path.split(sep).join('/'));
 
-async function own(place: string, { uid, gid }: { uid: number; gid: number }): Promise<void> {
-  lchownSync(place, uid, gid);
-  if (!(await lstat(place)).isDirectory()) return;
-  for (const name of await readdir(place)) await own(join(place, name), { uid, gid });
+async function own(path: string, { uid, gid }: { uid: number; gid: number }): Promise<void> {
+  lchownSync(path, uid, gid);
+  if (!(await lstat(path)).isDirectory()) return;
+  for (const name of await readdir(path)) await own(join(path, name), { uid, gid });
 }
 
 /** Runs a RUN instruction in the stage's folder, with this process's Node.js first in PATH. */

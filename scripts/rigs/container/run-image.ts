@@ -69,7 +69,7 @@ export function runImage(image: Image, env: Readonly<Record<string, string>>): C
     const volume = volumes.find(([path]) => value === path || value.startsWith(`${path}/`));
     return volume ? volume[1] + value.slice(volume[0].length) : value;
   };
-  if (isRoot) for (const [, place] of volumes) chownSync(place, uid, gid);
+  if (isRoot) for (const [, path] of volumes) chownSync(path, uid, gid);
   else makeReadOnly(hostPath(image, '.'));
 
   const options = {

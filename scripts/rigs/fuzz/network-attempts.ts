@@ -9,8 +9,8 @@ const change = fc.record({ at: fc.nat(400), cut: fc.nat(8), put: bytes(8) });
 function changed(valid: string): fc.Arbitrary<string> {
   return fc.array(change, { minLength: 1, maxLength: 4 }).map((changes) =>
     changes.reduce((text, { at, cut, put }) => {
-      const place = at % (text.length + 1);
-      return `${text.slice(0, place)}${put}${text.slice(place + cut)}`;
+      const index = at % (text.length + 1);
+      return `${text.slice(0, index)}${put}${text.slice(index + cut)}`;
     }, valid),
   );
 }

@@ -14,8 +14,8 @@ export const unusualText = fc.oneof(
 export function unusualFields(usual: Readonly<Record<string, string>>): fc.Arbitrary<string> {
   const name = fc.oneof(fc.constantFrom(...Object.keys(usual)), fc.constantFrom('unknown', '__proto__', 'toString'));
   return fc.array(fc.tuple(name, unusualText), { maxLength: 3 }).map((changes) => {
-    const kept = Object.entries(usual).filter(([name]) => !changes.some(([changed]) => changed === name));
-    return [...kept, ...changes]
+    const unchanged = Object.entries(usual).filter(([name]) => !changes.some(([changed]) => changed === name));
+    return [...unchanged, ...changes]
       .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value.toWellFormed())}`)
       .join('&')
       .slice(0, 7_000);

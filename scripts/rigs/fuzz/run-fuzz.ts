@@ -148,7 +148,7 @@ const attempt: fc.Arbitrary<Attempt> = fc.oneof(
  * others.
  */
 const ROUND = 1_000;
-const AT_ONCE = 12;
+const CONCURRENCY = 12;
 /** Signed-in users from both organisations: administrators of every role, managers and regular users. */
 const PEOPLE = [
   'super.admin@acme.test',
@@ -257,7 +257,7 @@ export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }
     const fixtures = await freshFixtures();
     const queue = attempts.values();
     await Promise.all(
-      Array.from({ length: AT_ONCE }, async () => {
+      Array.from({ length: CONCURRENCY }, async () => {
         for (const next of queue) await sendOne(fixtures, next);
       }),
     );

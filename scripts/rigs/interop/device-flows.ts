@@ -55,8 +55,8 @@ export const deviceFlows: Record<DeviceFlow, (stage: DeviceStage) => Promise<voi
   async 'denied on the page'({ portal, start }) {
     const device = await start();
     const browser = portal.browser();
-    const asked = await enter(browser, device);
-    await submit(browser, asked, { user_code: device.shown.code, abort: 'yes' });
+    const page = await enter(browser, device);
+    await submit(browser, page, { user_code: device.shown.code, abort: 'yes' });
     await requireRefusal(device, /access_denied|denied/i);
   },
   async userinfo(stage) {
@@ -65,8 +65,8 @@ export const deviceFlows: Record<DeviceFlow, (stage: DeviceStage) => Promise<voi
   },
   async refresh(stage) {
     assert.match(await signedIn(stage), /refreshed/);
-    const asked = await stage.portal.journal({ path: '/oidc/acme/token' });
-    const grants = asked.map((entry) => JSON.stringify(entry)).filter((entry) => entry.includes('refresh_token'));
+    const entries = await stage.portal.journal({ path: '/oidc/acme/token' });
+    const grants = entries.map((entry) => JSON.stringify(entry)).filter((entry) => entry.includes('refresh_token'));
     assert.ok(grants.length > 0, 'the portal received no refresh request');
   },
   async 'registers itself'({ portal, startUnknown }) {

@@ -67,9 +67,9 @@ export const oidcFlows: Record<OidcFlow, (stage: OidcStage) => Promise<void>> = 
   },
   async PKCE(stage) {
     await signedIn(stage);
-    const asked = await stage.portal.journal({ path: AUTHORIZE });
+    const entries = await stage.portal.journal({ path: AUTHORIZE });
     assert.deepEqual(
-      asked.map((entry) => queryOf(entry).code_challenge_method),
+      entries.map((entry) => queryOf(entry).code_challenge_method),
       ['S256'],
     );
   },

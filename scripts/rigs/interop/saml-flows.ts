@@ -66,8 +66,8 @@ export const samlFlows: Record<SamlFlow, (stage: SamlStage) => Promise<void>> = 
   async 'signed request'(stage) {
     await stage.restart({ isSigning: true });
     await signedIn(stage);
-    const [asked] = await stage.portal.journal({ path: pathOf(stage, 'sso') });
-    assert.ok(asked && 'SigAlg' in queryOf(asked), 'its request has no signature');
+    const [entry] = await stage.portal.journal({ path: pathOf(stage, 'sso') });
+    assert.ok(entry && 'SigAlg' in queryOf(entry), 'its request has no signature');
   },
   async 'request by POST'(stage) {
     await stage.restart({ binding: 'post' });

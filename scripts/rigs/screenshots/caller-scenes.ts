@@ -34,7 +34,7 @@ async function request({ page, portal }: Studio): Promise<Phone> {
   return phone;
 }
 
-const says = (page: Page, text: string) => page.getByText(text).waitFor();
+const untilShown = (page: Page, text: string) => page.getByText(text).waitFor();
 
 export const callerScenes: Scene[] = [
   {
@@ -60,7 +60,7 @@ export const callerScenes: Scene[] = [
     on,
     async arrange(studio) {
       await typeCode(studio);
-      await says(studio.page, 'Waiting for consent');
+      await untilShown(studio.page, 'Waiting for consent');
     },
   },
   {
@@ -69,8 +69,8 @@ export const callerScenes: Scene[] = [
     async arrange(studio) {
       const answer = await typeCode(studio);
       await answer('approve');
-      await says(studio.page, 'Caller confirmed');
-      await says(studio.page, 'Employee ID');
+      await untilShown(studio.page, 'Caller confirmed');
+      await untilShown(studio.page, 'Employee ID');
     },
   },
   {
@@ -79,7 +79,7 @@ export const callerScenes: Scene[] = [
     async arrange(studio) {
       const answer = await typeCode(studio);
       await answer('deny');
-      await says(studio.page, 'Consent Denied');
+      await untilShown(studio.page, 'Consent Denied');
     },
   },
   {
@@ -89,7 +89,7 @@ export const callerScenes: Scene[] = [
       await open(studio, '/generate');
       await shownCode(studio.page);
       await studio.pass(121);
-      await says(studio.page, 'This code has expired.');
+      await untilShown(studio.page, 'This code has expired.');
     },
   },
   {
@@ -110,7 +110,7 @@ export const callerScenes: Scene[] = [
     on: ['phone'],
     async arrange(studio) {
       await (await request(studio)).deny("It wasn't me");
-      await says(studio.page, 'Denied and reported');
+      await untilShown(studio.page, 'Denied and reported');
     },
   },
 ];

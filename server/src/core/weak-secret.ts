@@ -164,12 +164,12 @@ function withoutWalks(text: string): string {
 
 /** Removes every repetition of a substring, except for its first occurrence. */
 function withoutRepetitions(text: string): string {
-  let kept = '';
+  let rest = '';
   for (let at = 0; at < text.length; ) {
     let length = 0;
-    while (at + length < text.length && kept.includes(text.slice(at, at + length + 1))) length += 1;
-    if (length < REPEATED_MIN) kept += text.slice(at, at + Math.max(length, 1));
+    while (at + length < text.length && rest.includes(text.slice(at, at + length + 1))) length += 1;
+    if (length < REPEATED_MIN) rest += text.slice(at, at + Math.max(length, 1));
     at += Math.max(length, 1);
   }
-  return kept;
+  return rest;
 }

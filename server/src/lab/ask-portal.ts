@@ -27,8 +27,10 @@ export async function askPortal(
   const answered = await callOwnApi(app, { method, url: `/api${path}`, headers, ...(payload && { payload }) });
   const fields = fieldsOf(answered && readJson(answered.body));
   if (Number.isInteger(fields.resultCode)) return fields;
-  const came = answered ? `HTTP ${answered.statusCode}, which isn't one of the portal's own responses` : 'no answer';
-  const message = `The lab called ${method} /api${path} and got ${came}. GET /api/lab/faults lists the faults that have fired.`;
+  const received = answered
+    ? `HTTP ${answered.statusCode}, which isn't one of the portal's own responses`
+    : 'no answer';
+  const message = `The lab called ${method} /api${path} and got ${received}. GET /api/lab/faults lists the faults that have fired.`;
   return { resultCode: codeOf('FAILED'), resultName: 'FAILED', message };
 }
 

@@ -72,10 +72,10 @@ async function expireAnActivation(): Promise<void> {
     expect(fired.map((one) => one.split(' ')[0])).toEqual(['first', 'middle', 'last']);
     // The journal lists messages in the order in which the portal sent them.
     const { entries } = (await portal.call(readJournal, { query: { limit: 500 } })).body;
-    const told = entries.findIndex((one) => one.kind === 'socket' && one.summary.endsWith('sent expired'));
+    const expiredAt = entries.findIndex((one) => one.kind === 'socket' && one.summary.endsWith('sent expired'));
     const answered = entries.findLastIndex((one) => one.kind === 'http' && one.path === '/api/lab/clock');
-    expect(told).toBeGreaterThan(-1);
-    expect(answered).toBeGreaterThan(told);
+    expect(expiredAt).toBeGreaterThan(-1);
+    expect(answered).toBeGreaterThan(expiredAt);
     expect(await channel.next()).toMatchObject({ state: 'expired', resultCode: codeOf('EXPIRED') });
     const verified = await portal.call(verifySignup, { body: { orgCode: 'acme', email, otp: mail?.code ?? '' } });
     expect(verified.body.resultName).toBe('OTP_EXPIRED');

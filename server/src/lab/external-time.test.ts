@@ -147,9 +147,9 @@ describe.each([
     // The library reads the system clock, so fake it while the portal is idle.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + difference });
     expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe(USER);
-    const asked = await provider.getAuthorizeUrlAsync('', undefined, {});
+    const loginUrl = await provider.getAuthorizeUrlAsync('', undefined, {});
     vi.useRealTimers();
-    expect((await scene.browser.open(asked)).url.searchParams.has('app')).toBe(true);
+    expect((await scene.browser.open(loginUrl)).url.searchParams.has('app')).toBe(true);
     const late = await (await scene.provider()).getAuthorizeUrlAsync('', undefined, {});
     expect((await scene.browser.open(late)).text).toContain('it has expired');
   });

@@ -157,9 +157,9 @@ function withOther(value: unknown, [name, ...deeper]: Path, other: unknown): unk
 
 /** Returns a valid request with one or two nodes corrupted at any depth. */
 function spoiltAnywhere(sample: object) {
-  const places = placesIn(sample).filter(({ length }) => length > 1);
-  const more = places.map((path) => [...path, 'unknown']);
-  const change = fc.tuple(fc.constantFrom(...places, ...more), oddValue);
+  const paths = placesIn(sample).filter(({ length }) => length > 1);
+  const more = paths.map((path) => [...path, 'unknown']);
+  const change = fc.tuple(fc.constantFrom(...paths, ...more), oddValue);
   return fc
     .array(change, { minLength: 1, maxLength: 2 })
     .map((changes) => changes.reduce<unknown>((value, [path, other]) => withOther(value, path, other), sample));

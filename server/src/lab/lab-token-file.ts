@@ -60,14 +60,14 @@ export function resolveLabToken(config: Config): Config {
   if (!config.lab || config.labToken !== AUTO_LAB_TOKEN) return config;
   if (config.databaseFile === ':memory:') return { ...config, labToken: madeToken() };
   const path = join(dirname(config.databaseFile), 'lab-token');
-  const read = { ...config, labToken: keptToken(path) };
+  const read = { ...config, labToken: readToken(path) };
   requireStrongToken(read, `The lab token in ${path}`, 'Delete the file to generate a new token on the next start.');
   return read;
 }
 
 const madeToken = () => randomBytes(24).toString('base64url');
 
-function keptToken(path: string): string {
+function readToken(path: string): string {
   let token: string;
   try {
     if (!existsSync(path)) writeFileSync(path, `${madeToken()}\n`, { flag: 'wx', mode: 0o600 });

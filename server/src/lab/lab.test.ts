@@ -223,8 +223,8 @@ test('returns the demo devices with their keys for one or all organisations', as
 });
 
 test('sets the clock of the whole portal and expires everything due before responding', async () => {
-  const begun = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
-  const { loginId = '', idTimeout = 0 } = begun.body;
+  const started = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+  const { loginId = '', idTimeout = 0 } = started.body;
   const channel = await portal.open(loginLive, { loginId });
   await channel.next();
   const set = await portal.call(setClock, { body: { advanceSeconds: idTimeout } });
@@ -287,8 +287,8 @@ test('freezes the clock at its current time', async () => {
 
 test('resets data, clock and faults, and ends sessions and connections', async () => {
   const { token, profile } = await portal.signIn('user@acme.test');
-  const begun = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
-  const channel = await portal.open(loginLive, { loginId: begun.body.loginId ?? '' });
+  const started = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+  const channel = await portal.open(loginLive, { loginId: started.body.loginId ?? '' });
   await channel.next();
   portal.deps.db.$client.prepare('UPDATE members SET firstName = ? WHERE suid = ?').run('Changed', profile.suid);
   await portal.call(addFault, { body: { method: 'GET', path: '/profile' } });

@@ -77,15 +77,15 @@ function outbox(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, contract.readOutbox, async ({ query: { to, after, wait } }) => {
     requireMessage(deps, after);
-    const asked = { to, after };
-    if (wait === undefined) return listMessages(deps, asked);
+    const filter = { to, after };
+    if (wait === undefined) return listMessages(deps, filter);
     const isGone = () => after !== undefined && !outboxRepo.hasMessage(deps.db, after);
-    const isThere = () => isGone() || outboxRepo.listOutbox(deps.db, { ...asked, limit: 1 }).length > 0;
+    const isThere = () => isGone() || outboxRepo.listOutbox(deps.db, { ...filter, limit: 1 }).length > 0;
     await untilSome(deps, isThere, { ms: wait * SECOND, closing: closing.signal });
     requireMessage(deps, after);
-    const found = listMessages(deps, asked);
+    const found = listMessages(deps, filter);
     const until = closing.signal.aborted ? 'before the portal closed' : `within ${wait} s`;
-    if (found.messages.length === 0) throw nothingCame(deps, { ...asked, until });
+    if (found.messages.length === 0) throw nothingCame(deps, { ...filter, until });
     return found;
   });
 
@@ -146,9 +146,9 @@ function untilSome(
   });
 }
 
-function listMessages({ db }: Deps, asked: { to?: string | undefined; after?: string | undefined }) {
-  const rows = outboxRepo.listOutbox(db, { ...asked, limit: OUTBOX_MESSAGES_MAX });
-  const skipped = asked.after === undefined ? 0 : outboxRepo.countOutbox(db, asked) - rows.length;
+function listMessages({ db }: Deps, filter: { to?: string | undefined; after?: string | undefined }) {
+  const rows = outboxRepo.listOutbox(db, { ...filter, limit: OUTBOX_MESSAGES_MAX });
+  const skipped = filter.after === undefined ? 0 : outboxRepo.countOutbox(db, filter) - rows.length;
   const messages = rows.flatMap((row): OutboxMessage[] => {
     const brand = organisationRepo.findOrganisation(db, row.orgCode);
     const own = mailTextRepo.findMailText(db, row);

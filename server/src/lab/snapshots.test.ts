@@ -211,11 +211,11 @@ test.each(['reset', 'restore'] as const)('clears rate limits on %s', async (how)
   const [acme] = (await limited.lab.world()).organisations ?? [];
   const { username, password } = acme?.provisioning ?? {};
   const statuses = async () => {
-    const begun = await limited.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+    const started = await limited.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
     const people = Array.from({ length: 51 }, () =>
       limited.http.get('/scim/v2/acme/ServiceProviderConfig').auth(username ?? '', password ?? ''),
     );
-    return [begun.status, (await Promise.all(people)).at(-1)?.status];
+    return [started.status, (await Promise.all(people)).at(-1)?.status];
   };
   await statuses();
   expect(await statuses()).toEqual([429, 429]);

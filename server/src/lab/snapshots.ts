@@ -24,18 +24,18 @@ export function snapshots(
   deps: Deps,
   { faults, policies, beginFrom }: { faults: FaultList; policies: Policies; beginFrom: (state: SnapshotState) => void },
 ): RequireSnapshot {
-  const kept = new Map<string, KeptSnapshot>();
+  const snapshots = new Map<string, KeptSnapshot>();
 
   const requireSnapshot: RequireSnapshot = (snapshotId) => {
-    const found = kept.get(snapshotId);
+    const found = snapshots.get(snapshotId);
     if (found) return found;
-    const meant = nearest(snapshotId, [...kept.keys()]);
+    const meant = nearest(snapshotId, [...snapshots.keys()]);
     const message = `There is no snapshot ${snapshotId}.${meant ? ` Did you mean ${meant}?` : ''}`;
     throw new Refusal('ID_DOESNOT_EXIST', { message });
   };
 
   implement(app, deps, contract.takeSnapshot, ({ body, actor }) => {
-    if (kept.size >= SNAPSHOTS_MAX) {
+    if (snapshots.size >= SNAPSHOTS_MAX) {
       const message = `There are already ${SNAPSHOTS_MAX} snapshots. Delete one first.`;
       throw new Refusal('INVALID_REQUEST', { status: 409, message });
     }
@@ -43,7 +43,7 @@ export function snapshots(
     const image = serialiseDatabase(deps.db);
     const name = body?.name ?? snapshotId;
     const taken = { snapshotId, name, takenAt: deps.clock.iso(), bytes: image.length };
-    kept.set(snapshotId, {
+    snapshots.set(snapshotId, {
       ...taken,
       image,
       clock: deps.clock.setting(),
@@ -58,7 +58,12 @@ export function snapshots(
   });
 
   implement(app, deps, contract.listSnapshots, () => ({
-    snapshots: [...kept.values()].map(({ snapshotId, name, takenAt, bytes }) => ({ snapshotId, name, takenAt, bytes })),
+    snapshots: [...snapshots.values()].map(({ snapshotId, name, takenAt, bytes }) => ({
+      snapshotId,
+      name,
+      takenAt,
+      bytes,
+    })),
   }));
 
   implement(app, deps, contract.restoreSnapshot, ({ params: { snapshotId }, actor }) => {
@@ -71,7 +76,7 @@ export function snapshots(
 
   implement(app, deps, contract.dropSnapshot, ({ params: { snapshotId }, actor }) => {
     const { name } = requireSnapshot(snapshotId);
-    kept.delete(snapshotId);
+    snapshots.delete(snapshotId);
     recordLabAction(deps, actor, 'lab.snapshot-dropped', { snapshotId, name });
     return {};
   });

@@ -23,14 +23,14 @@ export function singleFlight<Made, Kept>(
  * must not be modified.
  */
 export function boundedCache<Answer>(answerTo: (text: string) => Answer, most: number): (text: string) => Answer {
-  const kept = new Map<string, Answer>();
+  const cache = new Map<string, Answer>();
   return (text) => {
-    const known = kept.get(text);
+    const known = cache.get(text);
     if (known !== undefined) return known;
-    const [oldest] = kept.keys();
-    if (oldest !== undefined && kept.size >= most) kept.delete(oldest);
+    const [oldest] = cache.keys();
+    if (oldest !== undefined && cache.size >= most) cache.delete(oldest);
     const answer = answerTo(text);
-    kept.set(text, answer);
+    cache.set(text, answer);
     return answer;
   };
 }

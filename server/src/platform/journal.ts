@@ -16,8 +16,8 @@ interface TextRing {
    */
   keep(beginning: string, rest: string): number | undefined;
   /** Returns the string at an offset, or undefined if it was dropped. */
-  read(place: number): string | undefined;
-  isKept(place: number): boolean;
+  read(offset: number): string | undefined;
+  isKept(offset: number): boolean;
 }
 
 /** Creates a ring buffer. @param maxBytes maximum memory, allocated as needed */
@@ -34,8 +34,8 @@ function createTextRing(maxBytes: number): TextRing {
     next = number * SEGMENT_BYTES;
   }
 
-  const isKept = (place: number): boolean =>
-    Math.floor(place / SEGMENT_BYTES) + count > Math.floor(next / SEGMENT_BYTES);
+  const isKept = (offset: number): boolean =>
+    Math.floor(offset / SEGMENT_BYTES) + count > Math.floor(next / SEGMENT_BYTES);
 
   return {
     keep(beginning, rest) {
@@ -44,18 +44,18 @@ function createTextRing(maxBytes: number): TextRing {
       if (segments.length === 0) enter(0);
       // Leave the last byte free, so that the next offset is in the same segment.
       else if ((next % SEGMENT_BYTES) + most >= SEGMENT_BYTES) enter(Math.floor(next / SEGMENT_BYTES) + 1);
-      const place = next;
-      const start = place % SEGMENT_BYTES;
+      const offset = next;
+      const start = offset % SEGMENT_BYTES;
       let length = segment.write(beginning, start + LENGTH_BYTES, 'utf8');
       if (rest !== '') length += segment.write(rest, start + LENGTH_BYTES + length, 'utf8');
       segment.writeUInt32LE(length, start);
       next += LENGTH_BYTES + length;
-      return place;
+      return offset;
     },
-    read(place) {
-      if (!isKept(place)) return undefined;
-      const bytes = segments[Math.floor(place / SEGMENT_BYTES) % count];
-      const start = (place % SEGMENT_BYTES) + LENGTH_BYTES;
+    read(offset) {
+      if (!isKept(offset)) return undefined;
+      const bytes = segments[Math.floor(offset / SEGMENT_BYTES) % count];
+      const start = (offset % SEGMENT_BYTES) + LENGTH_BYTES;
       return bytes?.toString('utf8', start, start + bytes.readUInt32LE(start - LENGTH_BYTES));
     },
     isKept,
@@ -244,18 +244,18 @@ export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOpt
   // garbage collection.
   const times = new Float64Array(max);
   /** Offsets of request strings in the ring buffer. */
-  const places = new Float64Array(max);
+  const offsets = new Float64Array(max);
   /** All entries except HTTP requests. */
   const others: (Other | undefined)[] = [];
   let seq = 0;
   /** Sequence number of the last cleared entry. */
   let emptied = 0;
 
-  function add(place: number, other?: Other): void {
+  function add(offset: number, other?: Other): void {
     seq += 1;
     const at = seq % max;
     times[at] = now();
-    places[at] = place;
+    offsets[at] = offset;
     others[at] = other;
     onRecord();
   }
@@ -267,7 +267,7 @@ export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOpt
   function oldest(): number {
     const first = Math.max(emptied, seq - max) + 1;
     let one = seq;
-    while (one >= first && (others[one % max] || texts.isKept(places[one % max] ?? 0))) one -= 1;
+    while (one >= first && (others[one % max] || texts.isKept(offsets[one % max] ?? 0))) one -= 1;
     return one + 1;
   }
 
@@ -275,8 +275,8 @@ export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOpt
     isOn,
     recordHttp(facts, body, answer) {
       if (!isOn) return;
-      const place = texts.keep(written(facts, body), answer ?? '') ?? texts.keep(written(shortened(facts)), '');
-      if (place !== undefined) add(place);
+      const offset = texts.keep(written(facts, body), answer ?? '') ?? texts.keep(written(shortened(facts)), '');
+      if (offset !== undefined) add(offset);
     },
     record(raw) {
       if (isOn) add(0, raw);
@@ -286,7 +286,7 @@ export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOpt
       for (let one = Math.max(after + 1, oldest()); one <= seq; one += 1) {
         const other = others[one % max];
         if (kind !== undefined && kind !== (other?.kind ?? 'http')) continue;
-        const raw = other ?? readHttp(texts.read(places[one % max] ?? 0) ?? '');
+        const raw = other ?? readHttp(texts.read(offsets[one % max] ?? 0) ?? '');
         found.push({ seq: one, at: times[one % max] ?? 0, raw });
       }
       return found;
@@ -305,9 +305,9 @@ export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOpt
 function written(facts: HttpFacts, body?: unknown): string {
   const { method, url, pattern = '', params, query, status, bodyBytes, location = '' } = facts;
   const { isTruncated, tenthsOfMs, ip, requestId, suid = '', orgCode = '' } = facts;
-  const asked = `${method}\n${url}\n${pattern}\n${jsonOf(params)}\n${jsonOf(query)}`;
+  const request = `${method}\n${url}\n${pattern}\n${jsonOf(params)}\n${jsonOf(query)}`;
   const answered = `${status}\n${bodyBytes}\n${location}\n${isTruncated}\n${tenthsOfMs}`;
-  return `${asked}\n${answered}\n${ip}\n${requestId}\n${suid}\n${orgCode}\n${jsonOf(body)}\n`;
+  return `${request}\n${answered}\n${ip}\n${requestId}\n${suid}\n${orgCode}\n${jsonOf(body)}\n`;
 }
 
 /** Truncates the URL, which can exceed a segment if Node is configured to allow headers longer than 16 kB. */

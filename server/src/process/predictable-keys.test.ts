@@ -30,8 +30,8 @@ afterAll(async () => {
 
 /** Tries to sign in to a portal with a phone of another portal. */
 async function signInWithPhoneOf(source: TestPortal, portal: TestPortal, email = ADMIN): Promise<string> {
-  const begun = await beginQr(portal);
-  return approveQr(portal, source.device(email), begun);
+  const started = await beginQr(portal);
+  return approveQr(portal, source.device(email), started);
 }
 
 // covers: security T3, security 6.3.2
@@ -45,10 +45,10 @@ test("rejects a local demo's phone on a portal with the same seed that other mac
 test('requires the lab token to list the phones of a portal that other machines can reach', async () => {
   const { devices } = await target.lab.call(virtualDevices, { query: {} });
   const phone = devices.find(({ primaryEmail, type }) => primaryEmail === ADMIN && type === 'mobile');
-  const begun = await beginQr(target);
+  const started = await beginQr(target);
   const device = phone && deviceOfVirtual(phone);
   if (!device) throw new Error('Expected a phone of the Super Admin.');
-  expect(await approveQr(target, device, begun)).not.toBe('');
+  expect(await approveQr(target, device, started)).not.toBe('');
   expect((await target.http.get('/api/lab/virtual-devices')).status).toBe(403);
 });
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify';
 
 /** A standard operation that clients may look for but the portal doesn't implement. */
-export interface AbsentOperation {
+export interface UnsupportedOperation {
   protocol: 'OpenID Connect' | 'SAML 2.0';
   /** The operation's name in the standard. */
   name: string;
@@ -14,7 +14,7 @@ export interface AbsentOperation {
 /** Error code used only for absent operations, so clients don't mistake the response for an expired ID. */
 export const NOT_IMPLEMENTED = 'not_implemented';
 
-const oidc = (path: string, methods: HTTPMethods[], name: string, standard: string): AbsentOperation => ({
+const oidc = (path: string, methods: HTTPMethods[], name: string, standard: string): UnsupportedOperation => ({
   protocol: 'OpenID Connect',
   name,
   standard,
@@ -22,7 +22,7 @@ const oidc = (path: string, methods: HTTPMethods[], name: string, standard: stri
   path,
 });
 
-const saml = (path: string, name: string, standard: string): AbsentOperation => ({
+const saml = (path: string, name: string, standard: string): UnsupportedOperation => ({
   protocol: 'SAML 2.0',
   name,
   standard,
@@ -31,10 +31,10 @@ const saml = (path: string, name: string, standard: string): AbsentOperation => 
 });
 
 /**
- * All absent operations except SCIM operations, which `answer-scim.ts` refuses in SCIM's own error format, and only
+ * All unsupported operations except SCIM operations, which `answer-scim.ts` refuses in SCIM's own error format, and only
  * for directories.
  */
-export const ABSENT_OPERATIONS: readonly AbsentOperation[] = [
+export const UNSUPPORTED_OPERATIONS: readonly UnsupportedOperation[] = [
   oidc('/oidc/:orgCode/backchannel', ['POST'], 'Client-initiated backchannel authentication', 'OpenID CIBA 1.0'),
   oidc('/oidc/:orgCode/session/check', ['GET'], 'Check-session iframe', 'OpenID Session Management 1.0'),
   oidc('/.well-known/webfinger', ['GET'], 'WebFinger issuer discovery', 'OpenID Connect Discovery 1.0 §2'),
@@ -49,8 +49,8 @@ export const ABSENT_OPERATIONS: readonly AbsentOperation[] = [
  * Responds 501 to unsupported protocol operations, without reading the request or checking that the organisation or
  * application exists.
  */
-export function absentOperations(app: FastifyInstance): void {
-  for (const { methods, path, name, standard } of ABSENT_OPERATIONS) {
+export function registerUnsupportedOperations(app: FastifyInstance): void {
+  for (const { methods, path, name, standard } of UNSUPPORTED_OPERATIONS) {
     const answer = async (_request: unknown, reply: FastifyReply) =>
       reply
         .code(501)

@@ -25,19 +25,19 @@ interface CookieJar {
 }
 
 function createCookieJar(): CookieJar {
-  let kept: Kept[] = [];
+  let cookies: Kept[] = [];
   return {
     keep(url, { headers }) {
       for (const line of headers.getSetCookie()) {
         const { name, value = '', path, maxAge, expires, secure } = parseSetCookie(line, { decode: asItIs });
-        const place = { host: url.hostname, path: path?.startsWith('/') ? path : folderOf(url), name };
+        const scope = { host: url.hostname, path: path?.startsWith('/') ? path : folderOf(url), name };
         const expiresAt = maxAge === undefined ? (expires?.getTime() ?? Number.POSITIVE_INFINITY) : after(maxAge);
-        kept = kept.filter((one) => one.host !== place.host || one.path !== place.path || one.name !== name);
-        if (expiresAt > machineNow()) kept.push({ ...place, value, expiresAt, isSecure: secure === true });
+        cookies = cookies.filter((one) => one.host !== scope.host || one.path !== scope.path || one.name !== name);
+        if (expiresAt > machineNow()) cookies.push({ ...scope, value, expiresAt, isSecure: secure === true });
       }
     },
     headerFor(url) {
-      const sent = kept
+      const sent = cookies
         .filter((one) => one.host === url.hostname && one.expiresAt > machineNow())
         .filter((one) => !one.isSecure || isTrustworthy(url))
         .filter((one) => covers(one.path, url.pathname))

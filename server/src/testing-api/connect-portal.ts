@@ -262,10 +262,10 @@ function partsOf({ params, query, body, multipart }: EndpointDefinition): Option
   };
 }
 
-/** Returns a space's URL for a client that reached the portal at `asked`. */
-function nameFor(asked: string, { url, backchannelUrl }: Space): string {
+/** Returns a space's URL for a client that reached the portal at `requested`. */
+function nameFor(requested: string, { url, backchannelUrl }: Space): string {
   if (backchannelUrl === undefined) return url;
-  return new URL(asked).hostname === new URL(backchannelUrl).hostname ? backchannelUrl : url;
+  return new URL(requested).hostname === new URL(backchannelUrl).hostname ? backchannelUrl : url;
 }
 
 /** Adds the call and the invalid fields to the messages of refused calls. */

@@ -13,10 +13,10 @@ export class NotVerified extends Error {
 }
 
 function lineOf({ entry, differs }: JournalMiss): string {
-  const said = differs.map(
+  const differences = differs.map(
     ({ field, expected, actual }) => `${field} is ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`,
   );
-  return `${entry.seq}. ${entry.summary}: ${said.join(', ')}`;
+  return `${entry.seq}. ${entry.summary}: ${differences.join(', ')}`;
 }
 
 /**

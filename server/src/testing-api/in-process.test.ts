@@ -66,8 +66,8 @@ const isControl = (exported: unknown): exported is EndpointDefinition => {
   return method !== undefined && access?.who === 'lab';
 };
 
-const isOf = ({ method, path }: EndpointDefinition, asked: string): boolean =>
-  new RegExp(`^${method} /api${path.replaceAll(/:\w+/g, '[^/]+')}$`).test(asked);
+const isOf = ({ method, path }: EndpointDefinition, address: string): boolean =>
+  new RegExp(`^${method} /api${path.replaceAll(/:\w+/g, '[^/]+')}$`).test(address);
 
 test('acceptance 13: starts, resets and closes without waiting and has every HTTP control', async () => {
   await withoutTimers(async () => {
@@ -75,10 +75,10 @@ test('acceptance 13: starts, resets and closes without waiting and has every HTT
     await portal.reset();
   });
 
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   const { fetch } = globalThis;
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
-    asked.add(`${init?.method ?? 'GET'} ${new URL(url).pathname}`);
+    requested.add(`${init?.method ?? 'GET'} ${new URL(url).pathname}`);
     return fetch(url, init);
   });
   const left = await handlesLeftBy(async () => {
@@ -95,6 +95,6 @@ test('acceptance 13: starts, resets and closes without waiting and has every HTT
   const exported: unknown[] = Object.values(contract);
   const controls = exported.filter(isControl);
   expect(controls.length).toBeGreaterThan(30);
-  const missing = controls.filter((entry) => ![...asked].some((one) => isOf(entry, one)));
+  const missing = controls.filter((entry) => ![...requested].some((one) => isOf(entry, one)));
   expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
 });

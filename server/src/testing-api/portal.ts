@@ -86,13 +86,13 @@ export interface Portal extends AsyncDisposable {
   /** Opens any contract channel. @throws UpgradeRefused, PortalUnreachable */
   open<C extends ChannelDefinition>(channel: C, query: QueryOf<C>, credentials?: Credentials): Promise<LiveClient<C>>;
   /** Creates a person with a simulated phone. */
-  person(wish: BodyOf<typeof makePerson>): Promise<ReplyOf<typeof makePerson>>;
+  person(options: BodyOf<typeof makePerson>): Promise<ReplyOf<typeof makePerson>>;
   /** Lists all people with their account status, including people without a simulated phone. */
   people(query?: QueryIn<typeof readPeople>): Promise<ReplyOf<typeof readPeople>>;
   /** Lists the simulated phones with their private keys, for `deviceOfVirtual` of `orchestrate/authenticator`. */
   devices(query?: QueryIn<typeof virtualDevices>): Promise<VirtualDevice[]>;
   /** Signs a person in. Resolves with tokens and a browser's storage state. */
-  session(wish: BodyOf<typeof makeSession>): Promise<ReplyOf<typeof makeSession>>;
+  session(options: BodyOf<typeof makeSession>): Promise<ReplyOf<typeof makeSession>>;
   /** Creates a browser without a window, for testing applications. It signs in when an application asks for it. */
   browser(options?: BrowserOptions): Browser;
   /** Makes matching phones answer requests automatically from now on. */
@@ -163,7 +163,7 @@ export interface Portal extends AsyncDisposable {
    */
   verify(expected: BodyOf<typeof verifyJournal>): Promise<void>;
   /** Issues tokens of an application without a sign-in, with claims and a lifetime of your own, or with one flaw. */
-  tokens(wish: BodyOf<typeof issueTokens>): Promise<ReplyOf<typeof issueTokens>>;
+  tokens(options: BodyOf<typeof issueTokens>): Promise<ReplyOf<typeof issueTokens>>;
   /**
    * Waits for a matching entry, for at most `wait` seconds of real time (default: 5). Resolves immediately if there is
    * one already; `after` limits the search to later entries.
@@ -171,15 +171,15 @@ export interface Portal extends AsyncDisposable {
    */
   waitFor(expected: BodyOf<typeof awaitEntry>): Promise<JournalEntry>;
   /** Decodes and verifies a token or SAML response from this portal, and explains any problems. */
-  inspect(wish: BodyOf<typeof inspectToken>): Promise<ReplyOf<typeof inspectToken>>;
+  inspect(options: BodyOf<typeof inspectToken>): Promise<ReplyOf<typeof inspectToken>>;
   /** Sends a directory's requests to your own SCIM service and reports the result of each step. */
-  provision(wish: BodyOf<typeof replayProvisioning>): Promise<ReplyOf<typeof replayProvisioning>>;
+  provision(options: BodyOf<typeof replayProvisioning>): Promise<ReplyOf<typeof replayProvisioning>>;
   /** Takes a snapshot of the portal's entire state. */
-  snapshot(wish?: BodyOf<typeof takeSnapshot>): Promise<Snapshot>;
+  snapshot(options?: BodyOf<typeof takeSnapshot>): Promise<Snapshot>;
   /** Lists the snapshots, oldest first. */
   snapshots(): Promise<ReplyOf<typeof listSnapshots>['snapshots']>;
   /** Starts a space, which is an isolated portal on the same server. Closing the returned portal ends the space. */
-  space(wish?: BodyOf<typeof makeSpace>): Promise<Portal>;
+  space(options?: BodyOf<typeof makeSpace>): Promise<Portal>;
   /** Lists the spaces of this portal, oldest first. */
   spaces(): Promise<Space[]>;
   /**
@@ -191,7 +191,7 @@ export interface Portal extends AsyncDisposable {
   /** Returns the JSON Schema for worlds, for use in editors. */
   worldSchema(): Promise<string>;
   /** Resets the portal to its initial state. */
-  reset(wish?: BodyOf<typeof resetLab>): Promise<void>;
+  reset(options?: BodyOf<typeof resetLab>): Promise<void>;
   /** Stops a portal in this process or ends a space, unless it has already ended. Leaves a remote portal running. */
   close(): Promise<void>;
 }

@@ -125,11 +125,11 @@ export async function signInAt(portal: TestPortal, phone: DeviceState, page: URL
   const appLoginId = page.searchParams.get('app') ?? '';
   const started = await agent.post(`/api${login.path}`).send({ orgCode, mode: 'QID', appLoginId });
   if (started.body.loginId === undefined) throw new Error(started.body.message);
-  const begun: StartedQr = started.body;
-  const exchangeToken = await approveQr(portal, phone, begun);
+  const pending: StartedQr = started.body;
+  const exchangeToken = await approveQr(portal, phone, pending);
   const { body } = await agent
     .post(`/api${addressOf(completeAppLogin, { params: { appLoginId } })}`)
-    .send({ loginId: begun.loginId, exchangeToken });
+    .send({ loginId: pending.loginId, exchangeToken });
   if (body.resultCode !== 0) throw new Error(body.message);
   return body.redirectTo;
 }

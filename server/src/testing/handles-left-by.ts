@@ -17,8 +17,8 @@ export async function handlesLeftBy(work: () => Promise<void>): Promise<string[]
 function added(before: readonly string[]): string[] {
   const known = [...before];
   return process.getActiveResourcesInfo().filter((kind) => {
-    const place = known.indexOf(kind);
-    if (place >= 0) known.splice(place, 1);
-    return place < 0;
+    const index = known.indexOf(kind);
+    if (index >= 0) known.splice(index, 1);
+    return index < 0;
   });
 }

@@ -145,13 +145,13 @@ export function softwareAuthenticator(origin: string): SoftwareAuthenticator {
           counter += 1;
           const about = { rpId: changes.rpId ?? request.rpId, flags: flagsOf(changes) };
           const authData = authenticatorData({ ...about, counter: changes.counter ?? counter });
-          const said = clientData('webauthn.get', request.challenge, origin, changes);
+          const response = clientData('webauthn.get', request.challenge, origin, changes);
           return {
             ...shared,
             response: {
-              clientDataJSON: said.toString('base64url'),
+              clientDataJSON: response.toString('base64url'),
               authenticatorData: authData.toString('base64url'),
-              signature: sign('sha256', Buffer.concat([authData, sha256(said)]), privateKey).toString('base64url'),
+              signature: sign('sha256', Buffer.concat([authData, sha256(response)]), privateKey).toString('base64url'),
               userHandle: changes.userHandle ?? options.user.id,
             },
           };
@@ -166,8 +166,8 @@ export async function registerPasskey(
   portal: TestPortal,
   token: string,
 ): Promise<{ passkey: SoftwarePasskey; zid: string }> {
-  const begun = await portal.call(beginPasskey, { body: {} }, { token });
-  const { registrationId, options } = begun.body;
+  const started = await portal.call(beginPasskey, { body: {} }, { token });
+  const { registrationId, options } = started.body;
   const passkey = softwareAuthenticator(portal.url).create(options);
   const { body } = await portal.call(
     addPasskey,

@@ -133,7 +133,7 @@ export async function radiusClient(port: number): Promise<RadiusClient> {
   const socket = createSocket('udp4');
   const received: Buffer[] = [];
   const listeners = new Set<() => void>();
-  let asked = 0;
+  let requestCount = 0;
   socket.on('message', (bytes) => {
     received.push(bytes);
     for (const listener of [...listeners]) listener();
@@ -161,8 +161,8 @@ export async function radiusClient(port: number): Promise<RadiusClient> {
     received,
     async ask(request) {
       // Unique per request, because responses identify their request only by this number.
-      asked += 1;
-      const packet = radiusRequest({ identifier: asked % 256, ...request });
+      requestCount += 1;
+      const packet = radiusRequest({ identifier: requestCount % 256, ...request });
       const before = received.length;
       send(packet);
       const bytes = await found(() => received.slice(before).find((answer) => answer[1] === packet[1]));

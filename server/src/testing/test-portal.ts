@@ -259,9 +259,9 @@ export async function approveQr(
 
 async function signIn(portal: TestPortal, email: string): Promise<AuthState> {
   const phone = portal.device(email);
-  const begun = await beginQr(portal, phone.orgCode);
-  const exchangeToken = await approveQr(portal, phone, begun);
-  const { body } = await portal.call(login, { body: { loginId: begun.loginId, exchangeToken } });
+  const started = await beginQr(portal, phone.orgCode);
+  const exchangeToken = await approveQr(portal, phone, started);
+  const { body } = await portal.call(login, { body: { loginId: started.loginId, exchangeToken } });
   const { token, refreshToken, profile, orgId, role, modules } = body;
   if (!token || !refreshToken || !profile || !orgId || !role || !modules) throw new Error(`${email} wasn't signed in.`);
   return { token, refreshToken, profile, orgId, role, modules };

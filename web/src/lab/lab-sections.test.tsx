@@ -245,8 +245,8 @@ test('lists world file errors with line and path and resets to a valid file', as
   await choose('world.yaml', 'organisations:\n  - code: initech\n    people:\n      - emial: bill@initech.test\n');
   await press('Start over');
   await confirm('Start over');
-  const mistakes = within(await screen.findByRole('list', { name: 'Mistakes' })).getAllByRole('listitem');
-  expect(mistakes.map(({ textContent }) => textContent)).toEqual(
+  const errors = within(await screen.findByRole('list', { name: 'Mistakes' })).getAllByRole('listitem');
+  expect(errors.map(({ textContent }) => textContent)).toEqual(
     expect.arrayContaining([expect.stringMatching(/^Line 4organisations\.0\.people\.0\.emial: .*email/)]),
   );
   await user.click(screen.getByRole('button', { name: 'Remove world.yaml' }));
@@ -308,8 +308,8 @@ test('starts a space with a snapshot or world file and lists the file’s errors
   await user.selectOptions(begins, 'Your own world file');
   await choose('world.yaml', 'organisations:\n  - cod: initech\n', 'World file for the space');
   await press('Start');
-  const mistakes = within(await screen.findByRole('list', { name: 'Mistakes' })).getAllByRole('listitem');
-  expect(mistakes.map(({ textContent }) => textContent)).toEqual(
+  const errors = within(await screen.findByRole('list', { name: 'Mistakes' })).getAllByRole('listitem');
+  expect(errors.map(({ textContent }) => textContent)).toEqual(
     expect.arrayContaining([expect.stringMatching(/^Line 2organisations\.0\.cod: .*code/)]),
   );
   expect((await portal.call(listSpaces, {})).body.spaces).toEqual([]);

@@ -14,33 +14,33 @@ export type ErrorsByField = Partial<Record<string, string>>;
  * @param fields names of the form's fields in the contract
  */
 export function useLabForm<E extends EndpointDefinition>(entry: E, fields: readonly string[]) {
-  const [mistakes, setMistakes] = useState<ErrorsByField>({});
+  const [errors, setErrors] = useState<ErrorsByField>({});
   const { run, isPending } = useWrite(entry);
 
   /**
-   * Sends the form. Returns the reply, or null if the portal refused the request. In that case, `mistakes` contains
-   * the errors.
+   * Sends the form. Returns the reply, or null if the portal refused the request. In that case, `errors` contains the
+   * errors.
    */
   const send = async (body: unknown, params?: Record<string, string>): Promise<Replied<E> | null> => {
     try {
       // Skip the type check, because the portal validates the input.
       const input: object = { body, ...(params && { params }) };
       const reply = await run(input as InputOf<E>);
-      setMistakes({});
+      setErrors({});
       return reply;
     } catch (failure) {
       const issues = failure instanceof ApiRefusal ? failure.issues : [];
-      setMistakes(issues.length > 0 ? mistakesOf(issues, fields) : { root: resultText(failure) });
+      setErrors(issues.length > 0 ? errorsByField(issues, fields) : { root: resultText(failure) });
       return null;
     }
   };
-  return { send, mistakes, setMistakes, isPending };
+  return { send, errors, setErrors, isPending };
 }
 
 /**
  * Returns the first error of each field. An error in a nested value, such as a header, starts with the value's path.
  */
-function mistakesOf(issues: ApiRefusal['issues'], fields: readonly string[]): ErrorsByField {
+function errorsByField(issues: ApiRefusal['issues'], fields: readonly string[]): ErrorsByField {
   return Object.fromEntries(
     issues.toReversed().map(({ path, message }) => {
       const parts = path.split('.');

@@ -77,8 +77,8 @@ export function crumbsOf(pathname: string, names: ReadonlyMap<string, string> = 
  */
 export function Breadcrumbs() {
   const profile = useSession()?.profile;
-  const way = crumbsOf(useLocation().pathname, usePathNames());
-  const crumbs = way.filter(({ to }, at) => at === way.length - 1 || canOpenPath(to, profile));
+  const trail = crumbsOf(useLocation().pathname, usePathNames());
+  const crumbs = trail.filter(({ to }, at) => at === trail.length - 1 || canOpenPath(to, profile));
   return (
     <Box as="nav" aria-label={t`Breadcrumb`} minW="0">
       <chakra.ol display="flex" alignItems="center" gap="2" listStyleType="none" minW="0">

@@ -21,6 +21,6 @@ export function RedirectSignedIn() {
   }
   // If the user is signing in to an application, show the sign-in screen even if they are signed in to the portal.
   if (!session || search.has('app')) return <Outlet />;
-  const asked = isFromProvider ? readReturnState() : state;
-  return <Navigate to={pageAfterSignIn(session.profile.suid, asked) ?? paths.dashboard} replace />;
+  const returnState = isFromProvider ? readReturnState() : state;
+  return <Navigate to={pageAfterSignIn(session.profile.suid, returnState) ?? paths.dashboard} replace />;
 }

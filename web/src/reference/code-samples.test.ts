@@ -92,20 +92,20 @@ test('reads a document response as text', () => {
     method: 'GET',
     responses: { 200: { description: '', content: { 'text/csv': { schema: { type: 'string' } } } } },
   };
-  const asked = { ...parts, body: undefined };
-  expect(codeSample('typescript', download, asked)).toContain('const answer = await response.text();');
-  expect(codeSample('python', download, asked)).toContain('answer = response.read().decode()');
-  expect(codeSample('python', download, asked)).not.toContain('json');
+  const request = { ...parts, body: undefined };
+  expect(codeSample('typescript', download, request)).toContain('const answer = await response.text();');
+  expect(codeSample('python', download, request)).toContain('answer = response.read().decode()');
+  expect(codeSample('python', download, request)).not.toContain('json');
 });
 
 test('reads the URL of a redirect', () => {
   const begin: Operation = { ...operation, method: 'GET', responses: { 302: { description: '' } } };
-  const asked = { ...parts, body: undefined };
-  expect(codeSample('curl', begin, asked)).toMatch(/^curl -i '/);
-  expect(codeSample('typescript', begin, asked)).toContain('const answer = response.url;');
-  expect(codeSample('python', begin, asked)).toContain('    answer = response.url');
+  const request = { ...parts, body: undefined };
+  expect(codeSample('curl', begin, request)).toMatch(/^curl -i '/);
+  expect(codeSample('typescript', begin, request)).toContain('const answer = response.url;');
+  expect(codeSample('python', begin, request)).toContain('    answer = response.url');
   const alsoJson = { ...begin, results: [{ status: '200', code: 0, name: 'SUCCESS', sentence: '' }] };
-  expect(codeSample('typescript', alsoJson, asked)).toContain('const answer = await response.json();');
+  expect(codeSample('typescript', alsoJson, request)).toContain('const answer = await response.json();');
 });
 
 test('adds the lab token if the lab requires one', () => {

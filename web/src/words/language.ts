@@ -13,7 +13,7 @@ export const PSEUDO_LOCALE = 'ar-XB';
 export const isLanguage = (tag: string | null | undefined): tag is Language => OFFERED.some((each) => each === tag);
 
 /** Returns the best match for the browser's languages (RFC 4647 §3.4, lookup), or English if none is supported. */
-function spoken(): Language {
+function browserLanguage(): Language {
   for (const tag of navigator.languages) {
     const [language] = tag.toLowerCase().split('-');
     if (isLanguage(language)) return language;
@@ -28,7 +28,7 @@ function chosen(): Language | typeof PSEUDO_LOCALE | null {
 }
 
 /** Returns this page's language: the chosen language, or the browser's if none is chosen. */
-export const pageLanguage = (): Language | typeof PSEUDO_LOCALE => chosen() ?? spoken();
+export const pageLanguage = (): Language | typeof PSEUDO_LOCALE => chosen() ?? browserLanguage();
 
 /** Returns the other supported languages and their native names. */
 export const otherLanguages = (): (readonly [Language, string])[] =>
@@ -43,6 +43,6 @@ export function changeLanguage(language: Language): void {
 
 /** Switches to the signed-in user's language if the page is in another language. */
 export function switchToLanguageOf({ language }: { language: Language | null }): void {
-  const spoken = pageLanguage();
-  if (language && spoken !== PSEUDO_LOCALE && spoken !== language) changeLanguage(language);
+  const current = pageLanguage();
+  if (language && current !== PSEUDO_LOCALE && current !== language) changeLanguage(language);
 }

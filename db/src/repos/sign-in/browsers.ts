@@ -64,10 +64,10 @@ const forgettingMore = drizzleStatement((db) => {
 export function revokeOtherBrowsers(
   tx: Tx,
   orgCode: string,
-  { suid, kept }: { suid: string; kept: number },
+  { suid, kept: keepCount }: { suid: string; kept: number },
   now: number,
 ): void {
-  forgettingMore(tx).run({ orgCode, suid, kept, now });
+  forgettingMore(tx).run({ orgCode, suid, kept: keepCount, now });
 }
 
 /** Replaces a browser's secret. Returns false if `from` is no longer the current secret. */

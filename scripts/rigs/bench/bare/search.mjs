@@ -25,10 +25,10 @@ const search = db.prepare(`
 
 const isoOf = (time) => (time === null ? null : new Date(time).toISOString());
 
-function opened(place, sealed) {
+function opened(column, sealed) {
   const bytes = Buffer.from(sealed.slice(sealed.lastIndexOf('.') + 1), 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', sealing, bytes.subarray(0, 12), { authTagLength: 16 });
-  decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(12, 28));
+  decipher.setAAD(Buffer.from(column)).setAuthTag(bytes.subarray(12, 28));
   return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8');
 }
 

@@ -122,7 +122,7 @@ const ROUNDS = 7;
 const WARM_UP = 800;
 const FLOWS = 400;
 /** Number of concurrent flows. */
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 const MIN_RATIO = 0.9;
 
 const APP = { orgCode: 'acme', appId: 'team-wiki', callback: 'http://localhost:8080/oidc/callback' };
@@ -136,7 +136,7 @@ interface Load {
 export const oidc: Row = {
   name: 'oidc',
   title: 'OpenID Connect: code and PKCE with an existing session',
-  about: `Two requests, one for authorization with the session's cookie and one that exchanges the code and verifier for tokens, ${AT_ONCE} flows at a time: the
+  about: `Two requests, one for authorization with the session's cookie and one that exchanges the code and verifier for tokens, ${CONCURRENCY} flows at a time: the
 portal in its own process with its database in a file, and oidc-provider alone with its memory adapter, the same features, one
 client and one user. Both return an access, a refresh and an ID token, signed with 2 048-bit RS256, and both write the grant's records.
 ${ROUNDS} alternating rounds of ${FLOWS} flows, after ${WARM_UP} warm-up flows, each round in a new session, because the memory adapter slows down with the number of
@@ -206,7 +206,7 @@ async function load(server: Program, options: OidcClientOptions, count: number):
   async function oneAfterTheOther(): Promise<void> {
     while (started++ < count) await client.flow();
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, oneAfterTheOther));
+  await Promise.all(Array.from({ length: CONCURRENCY }, oneAfterTheOther));
   const seconds = (performance.now() - began) / 1_000;
   const after = await server.usage();
   client.close();

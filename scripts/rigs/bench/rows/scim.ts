@@ -43,11 +43,11 @@ async function measureScim(folder: string): Promise<Measurement[]> {
     const authorization = await directoryAuthorization(portal);
     const users = '/scim/v2/acme/Users';
     const filtered = (filter: string) => `${users}?${new URLSearchParams({ filter })}`;
-    const someone = await fetchJson<{ Resources: { userName: string }[] }>(portal, {
+    const otherUser = await fetchJson<{ Resources: { userName: string }[] }>(portal, {
       path: `${users}?startIndex=${USERS / 2}&count=1`,
       authorization,
     });
-    const userName = someone.Resources[0]?.userName ?? '';
+    const userName = otherUser.Resources[0]?.userName ?? '';
     const read = async (what: string, path: string, best: number | undefined) => {
       const rounds: LoadResult[] = [];
       for (let round = 0; round < ROUNDS; round += 1) rounds.push(await load(portal, { path, authorization }, SECONDS));

@@ -150,21 +150,21 @@ async function compare(
   sizes: readonly Size[],
   pathOf: (size: Size) => Promise<string>,
 ): Promise<Measurement[]> {
-  const asked = await Promise.all(sizes.map((size) => ask(size, pathOf)));
-  for (const { size, reading } of asked) await requireSame(size, reading);
+  const responses = await Promise.all(sizes.map((size) => ask(size, pathOf)));
+  for (const { size, reading } of responses) await requireSame(size, reading);
   for (let round = 0; round < ROUNDS; round += 1) {
     const times = await timeRequests(
-      asked.map(({ size, reading }) => ({ program: size.portal, reading })),
+      responses.map(({ size, reading }) => ({ program: size.portal, reading })),
       TIMED,
     );
-    for (const [index, { size, reading, rounds }] of asked.entries()) {
+    for (const [index, { size, reading, rounds }] of responses.entries()) {
       const ours = await load(size.portal, reading, SECONDS);
       const theirs = await load(size.bare, reading, SECONDS);
       rounds.push({ times: times[index] ?? [], ours, theirs });
     }
   }
-  const measured = asked.map(({ size, rounds }) => measurement(`${what}, ${inWords(size.members)}`, rounds));
-  return [...measured, growth(what, asked.at(0)?.rounds ?? [], asked.at(-1)?.rounds ?? [])];
+  const measured = responses.map(({ size, rounds }) => measurement(`${what}, ${inWords(size.members)}`, rounds));
+  return [...measured, growth(what, responses.at(0)?.rounds ?? [], responses.at(-1)?.rounds ?? [])];
 }
 
 /** Throws if the servers return different responses, which would make the comparison meaningless. */
@@ -191,8 +191,8 @@ function measurement(what: string, rounds: readonly Round[]): Measurement {
 
 /** Times a search that only the portal supports, with few and with many members. */
 async function timed(what: string, sizes: readonly Size[], path: string): Promise<Measurement> {
-  const asked = sizes.map(({ portal, authorization }) => ({ program: portal, reading: { path, authorization } }));
-  const [few, many] = await timeRequests(asked, ROUNDS * TIMED);
+  const requests = sizes.map(({ portal, authorization }) => ({ program: portal, reading: { path, authorization } }));
+  const [few, many] = await timeRequests(requests, ROUNDS * TIMED);
   return grown(
     what,
     few ?? [],

@@ -10,7 +10,7 @@ const WARM_UP = 1_000;
 const SIGN_INS = 300;
 const BARE_MS = 500;
 /** Number of concurrent sign-ins. */
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 const MIN_RATIO = 0.5;
 
 interface Load {
@@ -23,7 +23,7 @@ export const signIns: Row = {
   name: 'sign-ins',
   title: 'Full sign-ins',
   about: `Start by QR code, follow the channel from first message to success, open the code and approve it on the phone, exchange: four
-calls and a socket, ${AT_ONCE} users at a time, the portal in its own process with its database in a file. The first comparison is the minimum cost of
+calls and a socket, ${CONCURRENCY} users at a time, the portal in its own process with its database in a file. The first comparison is the minimum cost of
 a sign-in, run sequentially in one process without HTTP: two ES256 signatures verified and one created
 (node:crypto), six write transactions of eleven rows (better-sqlite3, the same journal mode). The second is the same work behind the
 same four calls and socket, built directly on Fastify and ws: the difference between the two is the cost of communication, which no portal can avoid.
@@ -99,14 +99,14 @@ async function answersOf(driver: SignInDriver, [person]: readonly Person[]): Pro
 async function load(server: Program, driver: SignInDriver, people: readonly Person[], count: number): Promise<Load> {
   const before = await server.usage();
   const began = performance.now();
-  let begun = 0;
+  let startedCount = 0;
   async function signInOneAfterTheOther(): Promise<void> {
-    while (begun < count) {
-      const person = people[begun++ % people.length];
+    while (startedCount < count) {
+      const person = people[startedCount++ % people.length];
       if (person) await driver.signIn(person);
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, signInOneAfterTheOther));
+  await Promise.all(Array.from({ length: CONCURRENCY }, signInOneAfterTheOther));
   const seconds = (performance.now() - began) / 1_000;
   const after = await server.usage();
   return { perSecond: count / seconds, cpuMicroseconds: (after.cpu - before.cpu) / count };

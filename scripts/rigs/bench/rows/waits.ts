@@ -62,9 +62,9 @@ async function signInByPolicy(portal: Portal): Promise<void> {
   await portal.policy({ match: { email: 'user@acme.test' }, answer: 'approve', afterMs: AFTER_MS, opens: true });
   const { loginId } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   const live = await portal.open(loginLive, { loginId });
-  let told = await live.next();
-  while (told.exchangeToken === undefined) told = await live.next();
-  await portal.call(login, { body: { loginId, exchangeToken: told.exchangeToken } });
+  let message = await live.next();
+  while (message.exchangeToken === undefined) message = await live.next();
+  await portal.call(login, { body: { loginId, exchangeToken: message.exchangeToken } });
   live.close();
 }
 

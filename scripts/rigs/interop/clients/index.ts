@@ -59,7 +59,7 @@ const modAuthOpenidc: RegisteringClient = {
     await mkdir(metadata, { recursive: true });
     // Apache drops its privileges before storing its registration here.
     await chmod(metadata, 0o777);
-    const wishes = {
+    const selectors = {
       registration_token: initialToken,
       client_name: 'mod_auth_openidc',
       scope: 'openid profile email offline_access',
@@ -67,7 +67,7 @@ const modAuthOpenidc: RegisteringClient = {
       pkce_method: 'S256',
     };
     const file = encodeURIComponent(issuer.replace(/^https?:\/\//, ''));
-    await writeFile(join(metadata, `${file}.conf`), JSON.stringify(wishes));
+    await writeFile(join(metadata, `${file}.conf`), JSON.stringify(selectors));
     const provider = await fetch(`${issuer}/.well-known/openid-configuration`).then((answer) => answer.text());
     await writeFile(join(metadata, `${file}.provider`), provider);
     // Deletes the previous registration.

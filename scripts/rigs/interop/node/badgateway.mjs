@@ -24,8 +24,8 @@ const personOf = ({ accessToken }) =>
 
 app.get('/callback', async ({ session, originalUrl }, response) => {
   const { state, codeVerifier } = session;
-  const asked = { redirectUri, state, codeVerifier };
-  session.tokens = await client.authorizationCode.getTokenFromCodeRedirect(new URL(originalUrl, url), asked);
+  const request = { redirectUri, state, codeVerifier };
+  session.tokens = await client.authorizationCode.getTokenFromCodeRedirect(new URL(originalUrl, url), request);
   const { active } = await client.introspect(session.tokens);
   if (!active) throw new Error('Introspection returned an inactive token.');
   session.person = (await personOf(session.tokens)).email;

@@ -12,7 +12,7 @@ async function find() {
   const filter = new ldap.EqualityFilter({ attribute: 'mail', value: EMAIL });
   const options = { scope: 'sub', filter, attributes: ['mail'], paged: true };
   const search = await new Promise((resolve, reject) =>
-    client.search(BASE_DN, options, (reason, begun) => (reason ? reject(reason) : resolve(begun))),
+    client.search(BASE_DN, options, (reason, search) => (reason ? reject(reason) : resolve(search))),
   );
   const found = [];
   search.on('searchEntry', ({ pojo }) => found.push(pojo));

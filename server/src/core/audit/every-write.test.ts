@@ -71,7 +71,7 @@ test('covers every write by signed-in users and by the lab', () => {
  * States that an event must include, by its action's verb: `after` for created objects, `before` for deleted objects,
  * otherwise both.
  */
-const TELLS: readonly (readonly [readonly string[], readonly string[]])[] = [
+const REQUIRED_STATES: readonly (readonly [readonly string[], readonly string[]])[] = [
   [['created', 'added', 'invited', 'registered', 'activated', 'issued', 'mailed', 'linked', 'signed-up'], ['after']],
   [
     ['secret-added', 'secret-rotated', 'upload-began', 'disowned', 'clock-set', 'fault-added', 'reset', 'renewed'],
@@ -83,12 +83,12 @@ const TELLS: readonly (readonly [readonly string[], readonly string[]])[] = [
   ],
   [['unlinked', 'forgotten', 'secret-deleted'], ['before']],
 ];
-const toldBy = (action: string) => {
+const requiredStates = (action: string) => {
   const [object = '', verb = ''] = action.split('.');
   // Deleted members and devices remain in the database, marked as deleted, so both states are recorded.
   if (verb === 'deleted') return object === 'member' || object === 'device' ? ['after', 'before'] : ['before'];
   if (action === 'member.activated') return ['after', 'before'];
-  return TELLS.find(([verbs]) => verbs.includes(verb))?.[1];
+  return REQUIRED_STATES.find(([verbs]) => verbs.includes(verb))?.[1];
 };
 
 test.each(writes.map((write) => [`${nameOf(write)} leaves ${write.leaves.join(', ') || 'no event'}`, write] as const))(
@@ -113,9 +113,9 @@ test.each(writes.map((write) => [`${nameOf(write)} leaves ${write.leaves.join(',
         name: expect.stringMatching(/./),
       });
       if (object.type === 'member') expect(suid).toBe(object.id);
-      const told = [...new Set(changes.flatMap(({ field: _, ...values }) => Object.keys(values)))];
-      const wanted = toldBy(action);
-      if (wanted) expect([action, told.toSorted()]).toEqual([action, wanted]);
+      const states = [...new Set(changes.flatMap(({ field: _, ...values }) => Object.keys(values)))];
+      const wanted = requiredStates(action);
+      if (wanted) expect([action, states.toSorted()]).toEqual([action, wanted]);
     }
     expect(secrets.in(JSON.stringify(events))).toEqual([]);
   },

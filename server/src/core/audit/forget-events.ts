@@ -5,15 +5,15 @@ import { systemActor } from '#platform/http/callers/actors.ts';
 import { record } from './record.ts';
 
 /**
- * Deletes at most `portion` events older than `AUDIT_DAYS`, and records the count in each trail.
+ * Deletes at most `batchSize` events older than `AUDIT_DAYS`, and records the count in each trail.
  * @returns the total number of deleted events
  */
-export function forgetEvents(deps: Deps, portion: number): number {
+export function forgetEvents(deps: Deps, batch: number): number {
   const { config, clock, db } = deps;
   if (config.auditDays === 0) return 0;
   const before = clock.now() - config.auditDays * DAY;
   return db.transaction((tx) => {
-    const forgotten = auditRepo.pruneEvents(tx, before, portion);
+    const forgotten = auditRepo.pruneEvents(tx, before, batch);
     for (const [orgCode, events] of forgotten) {
       const object = { type: 'activity', id: orgCode, name: 'Activity' } as const;
       const after = { events, before: clock.iso(before) };

@@ -72,10 +72,10 @@ export function idsReleasingNames(
   isSameName: (a: string, b: string) => boolean,
 ): string[] {
   return present.flatMap(({ id, name }) => {
-    const own = given.findIndex((thing) => thing.id === id);
+    const own = given.findIndex((item) => item.id === id);
     const next = given[own]?.name;
     if (next === undefined || isSameName(next, name)) return [];
-    const isTaken = given.slice(0, own).some((thing) => thing.name !== undefined && isSameName(thing.name, name));
+    const isTaken = given.slice(0, own).some((item) => item.name !== undefined && isSameName(item.name, name));
     return isTaken ? [id] : [];
   });
 }

@@ -105,7 +105,7 @@ function blockContents(tokens: Tokens, report: CssReport, context: Context): str
     TokenType.CDO,
     TokenType.CDC,
   ];
-  let kept = '';
+  let output = '';
   for (let index = 0; index < tokens.length; ) {
     const token = tokens[index];
     if (!token || skipped.includes(token[0])) {
@@ -116,10 +116,10 @@ function blockContents(tokens: Tokens, report: CssReport, context: Context): str
       token[0] === TokenType.AtKeyword
         ? atRule(tokens, index, report, context)
         : (declaration(tokens, index, report, context) ?? qualifiedRule(tokens, index, report, context));
-    kept += text;
+    output += text;
     index = end;
   }
-  return kept;
+  return output;
 }
 
 interface Consumed {
@@ -245,14 +245,14 @@ function declaration(tokens: Tokens, start: number, report: CssReport, context: 
 
 /** Keeps only a font's installed and embedded sources. */
 function fontSources(tokens: Tokens, report: CssReport): string | undefined {
-  const kept: string[] = [];
+  const sources: string[] = [];
   for (let start = 0; start < tokens.length; ) {
     const end = find(tokens, start, [TokenType.Comma]);
     const source = values(tokens.slice(start, end), report, { isFontSource: true });
-    if (source) kept.push(source);
+    if (source) sources.push(source);
     start = end + 1;
   }
-  return kept.length === 0 ? undefined : kept.join(',');
+  return sources.length === 0 ? undefined : sources.join(',');
 }
 
 interface ValueContext {

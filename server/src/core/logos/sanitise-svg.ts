@@ -223,24 +223,26 @@ class SvgWriter {
       this.#skipped += 1;
       return;
     }
-    const kept = attributes.flatMap((attribute) => (isLink(attribute) ? [] : this.#keptAttribute(attribute, report)));
+    const allowed = attributes.flatMap((attribute) =>
+      isLink(attribute) ? [] : this.#keptAttribute(attribute, report),
+    );
     if (address !== undefined && name !== 'image') {
-      if (isOwnAddress(address) && name !== 'a') kept.push({ name: 'href', value: address });
+      if (isOwnAddress(address) && name !== 'a') allowed.push({ name: 'href', value: address });
       // Links don't work in images, so removing an `a` element's link isn't reported.
       else if (name !== 'a') this.#removed.add(`<${name} href>`);
     }
     if (name === 'use' && address !== undefined && isOwnAddress(address)) this.#refer(element, address.slice(1), false);
-    const keptValueOf = (attribute: string) => kept.find((each) => each.name === attribute)?.value;
-    const id = keptValueOf('id');
+    const sanitisedValueOf = (attribute: string) => allowed.find((each) => each.name === attribute)?.value;
+    const id = sanitisedValueOf('id');
     if (id !== undefined && !this.#byId.has(id)) this.#byId.set(id, { name, drawing: element });
-    const classes = keptValueOf('class')?.split(/\s+/) ?? [];
+    const classes = sanitisedValueOf('class')?.split(/\s+/) ?? [];
     if (!name.startsWith('fe')) this.#elementsToStyle.push({ drawing: element, element: { type: name, id, classes } });
-    this.#openFilterStep(name, keptValueOf);
-    element.result = keptValueOf('result');
+    this.#openFilterStep(name, sanitisedValueOf);
+    element.result = sanitisedValueOf('result');
     this.#root ??= element;
     this.#open.push(element);
     const root = this.#parts.length === 0 ? ` xmlns="${SVG}"` : '';
-    const written = kept.map((attribute) => ` ${attribute.name}="${escaped(attribute.value)}"`).join('');
+    const written = allowed.map((attribute) => ` ${attribute.name}="${escaped(attribute.value)}"`).join('');
     this.#parts.push(`<${name}${root}${written}`);
     if (name === 'image') this.#parts.push('');
     this.#parts.push('>');
@@ -288,8 +290,8 @@ class SvgWriter {
     if (local === 'style') return [{ name: local, value: this.#css.sanitiseDeclarations(value, report) }];
     // A value without parentheses, escapes and comments contains only words and numbers, so it isn't sanitised.
     const isPlain = SVG_PLAIN_ATTRIBUTES.has(local) || !/[(\\]|\/\*/.test(value);
-    const kept = isPlain ? value : this.#css.sanitiseValue(value, report);
-    return kept === undefined ? [] : [{ name: local, value: kept }];
+    const sanitised = isPlain ? value : this.#css.sanitiseValue(value, report);
+    return sanitised === undefined ? [] : [{ name: local, value: sanitised }];
   }
 
   #openStyle(attributes: SaxesTagNS['attributes'][string][]): void {

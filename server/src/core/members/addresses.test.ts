@@ -15,7 +15,7 @@ import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 const ADMIN = 'super.admin@acme.test';
 const NEWCOMER = 'mara.lindholm@acme.test';
-const SOMEBODY = 'nora.new@acme.test';
+const NEW_MEMBER = 'nora.new@acme.test';
 
 let portal: TestPortal;
 let directory: Directory;
@@ -41,13 +41,13 @@ async function uploadCsv(...lines: string[]) {
 
 describe('an email address', () => {
   test('is verified by a sign-up code sent by email, but not by a code sent to a phone', async () => {
-    const form = { orgCode: 'acme', firstName: 'Nora', lastName: 'New', email: SOMEBODY };
+    const form = { orgCode: 'acme', firstName: 'Nora', lastName: 'New', email: NEW_MEMBER };
     await portal.call(signup, { body: form });
-    expect(isVerified(SOMEBODY)).toBe(false);
+    expect(isVerified(NEW_MEMBER)).toBe(false);
     await portal.call(verifySignup, {
-      body: { orgCode: 'acme', email: SOMEBODY, otp: (await newest(SOMEBODY))?.code ?? '' },
+      body: { orgCode: 'acme', email: NEW_MEMBER, otp: (await newest(NEW_MEMBER))?.code ?? '' },
     });
-    expect(isVerified(SOMEBODY)).toBe(true);
+    expect(isVerified(NEW_MEMBER)).toBe(true);
     const other = { ...form, email: 'other.new@acme.test', mobileNumber: '+46701234567' };
     await portal.call(signup, { body: other });
     const otp = (await newest(other.mobileNumber))?.code ?? '';
@@ -66,8 +66,8 @@ describe('an email address', () => {
   });
 
   test('is verified by a directory if its domain is allowed, but not if no domains are listed', async () => {
-    expect((await directory.send('POST', '/Users', userWith({ userName: SOMEBODY }))).status).toBe(201);
-    expect(isVerified(SOMEBODY)).toBe(true);
+    expect((await directory.send('POST', '/Users', userWith({ userName: NEW_MEMBER }))).status).toBe(201);
+    expect(isVerified(NEW_MEMBER)).toBe(true);
     setOrganisation(portal, 'acme', { allowedEmailDomains: '[]' });
     const { id } = await directory.send('POST', '/Users', userWith({ userName: 'one@elsewhere.test' }));
     expect(isVerified('one@elsewhere.test')).toBe(false);
@@ -77,15 +77,15 @@ describe('an email address', () => {
   });
 
   test('stays verified when the directory resends the address', async () => {
-    const { id } = await directory.send('POST', '/Users', userWith({ userName: SOMEBODY }));
+    const { id } = await directory.send('POST', '/Users', userWith({ userName: NEW_MEMBER }));
     setMember(portal, id, { emailVerifiedAt: 7 });
-    await directory.send('PUT', `/Users/${id}`, userWith({ userName: SOMEBODY, displayName: 'Nora Newer' }));
-    expect(memberByEmail(portal, 'acme', SOMEBODY)).toMatchObject({ lastName: 'Newer', emailVerifiedAt: 7 });
+    await directory.send('PUT', `/Users/${id}`, userWith({ userName: NEW_MEMBER, displayName: 'Nora Newer' }));
+    expect(memberByEmail(portal, 'acme', NEW_MEMBER)).toMatchObject({ lastName: 'Newer', emailVerifiedAt: 7 });
   });
 
   test('is not verified by a file upload', async () => {
-    await uploadCsv(`${SOMEBODY},Nora,New,N-1`);
-    expect(isVerified(SOMEBODY)).toBe(false);
+    await uploadCsv(`${NEW_MEMBER},Nora,New,N-1`);
+    expect(isVerified(NEW_MEMBER)).toBe(false);
   });
 });
 
@@ -93,7 +93,7 @@ describe('an email address outside the allowed domains', () => {
   const OUTSIDE = 'nora@elsewhere.test';
 
   test('is refused in an uploaded file, with its line number', async () => {
-    const answer = await uploadCsv(`${OUTSIDE},Nora,New,N-1`, `${SOMEBODY},Nora,New,N-2`);
+    const answer = await uploadCsv(`${OUTSIDE},Nora,New,N-1`, `${NEW_MEMBER},Nora,New,N-2`);
     expect(answer).toMatchObject({ created: 1, rejectedCount: 1, rejected: [{ value: OUTSIDE }] });
   });
 
@@ -119,11 +119,11 @@ describe('an email address outside the allowed domains', () => {
   ])('is refused with a SCIM error if a directory %s the user', async (_done, method) => {
     const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
     const path = method === 'POST' ? '/Users' : `/Users/${suid}`;
-    const said = userWith({ userName: OUTSIDE });
+    const body = userWith({ userName: OUTSIDE });
     const answer =
       method === 'PATCH'
         ? await directory.patch(path, [{ op: 'replace', path: 'emails[type eq "work"].value', value: OUTSIDE }])
-        : await directory.send(method, path, said);
+        : await directory.send(method, path, body);
     expect(answer).toMatchObject({
       status: 400,
       body: { scimType: 'invalidValue', detail: expect.stringContaining('acme.test') },
@@ -136,20 +136,20 @@ describe('an email address outside the allowed domains', () => {
     const { token } = await portal.signIn(ADMIN);
     const form = { primaryAttr: 'E-11020', suid, firstName: 'Mara', lastName: 'Changed', primaryEmail: OUTSIDE };
     expect((await portal.call(updateUser, { body: form }, { token })).body.resultCode).toBe(0);
-    const said = userWith({ userName: OUTSIDE, displayName: 'Mara Again' });
-    expect((await directory.send('PUT', `/Users/${suid}`, said)).status).toBe(200);
+    const body = userWith({ userName: OUTSIDE, displayName: 'Mara Again' });
+    expect((await directory.send('PUT', `/Users/${suid}`, body)).status).toBe(200);
   });
 });
 
 test('includes the verification status of the email address in tokens', async () => {
   const { token } = await portal.signIn(ADMIN);
   const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
-  const told = async () => {
+  const emailsSent = async () => {
     const params = { orgCode: 'acme', appId: 'team-wiki' };
     const { preview } = (await portal.call(previewApp, { params, query: { suid } }, { token })).body;
     return preview.protocol === 'oidc' ? [preview.idToken.email_verified, preview.userinfo.email_verified] : [];
   };
-  expect(await told()).toEqual([true, true]);
+  expect(await emailsSent()).toEqual([true, true]);
   setMember(portal, suid, { emailVerifiedAt: null });
-  expect(await told()).toEqual([false, false]);
+  expect(await emailsSent()).toEqual([false, false]);
 });

@@ -29,7 +29,7 @@ const LIST_MAX = 100;
 /** Maximum number of service providers in a file. Federations describe thousands in one file. */
 const PROVIDERS_MAX = 10_000;
 /** Number of characters to parse before yielding to other requests. Parsing this many takes a few milliseconds. */
-const PORTION = 65_536;
+const CHUNK_SIZE = 65_536;
 
 /**
  * Returns the service providers in a metadata document. Parses strictly and as a stream, with limited depth and
@@ -51,9 +51,9 @@ async function createParser(): Promise<Parser> {
 }
 
 async function parse(parser: Parser, xml: string): Promise<void> {
-  for (let start = 0; start < xml.length; start += PORTION) {
+  for (let start = 0; start < xml.length; start += CHUNK_SIZE) {
     if (start > 0) await setImmediate();
-    parser.write(xml.slice(start, start + PORTION));
+    parser.write(xml.slice(start, start + CHUNK_SIZE));
   }
   parser.close();
 }

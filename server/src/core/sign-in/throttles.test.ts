@@ -42,10 +42,10 @@ test('ignores failures dated in the future after the clock was set back, and cou
         headers: { authorization: basic('directory', 'guessed') },
       })
     ).statusCode;
-  const begun = portal.clock.setting();
+  const setting = portal.clock.setting();
   portal.clock.advance((31 * DAY) / SECOND);
   expect(await ask()).toBe(401);
-  portal.clock.set(begun);
+  portal.clock.set(setting);
   for (let tries = 0; tries < 20; tries += 1) expect(await ask()).toBe(401);
   expect(await ask()).toBe(429);
 });

@@ -82,10 +82,10 @@ test('rejects denied approvals and approvals with the wrong number', async () =>
     decision: 'deny',
   });
   expect((await save(denied.approvalId)).resultName).toBe('AUTHENTICATION_INCOMPLETE');
-  const mistaken = await begin();
-  const number = mistaken.matchNumber === '11' ? '12' : '11';
-  await expect(approveOnPhone(portal, phone, { approvalId: mistaken.approvalId, number })).rejects.toThrow();
-  expect((await save(mistaken.approvalId)).resultName).toBe('AUTHENTICATION_INCOMPLETE');
+  const expired = await begin();
+  const number = expired.matchNumber === '11' ? '12' : '11';
+  await expect(approveOnPhone(portal, phone, { approvalId: expired.approvalId, number })).rejects.toThrow();
+  expect((await save(expired.approvalId)).resultName).toBe('AUTHENTICATION_INCOMPLETE');
 });
 
 test('makes the member wait longer after each denial (HTTP 429) until a request is approved', async () => {

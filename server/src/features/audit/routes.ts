@@ -150,8 +150,8 @@ async function pageOfEvents(
 ): Promise<{ Items: AuditEvent[]; LastEvaluatedKey: { id: string } | null }> {
   const before = lastItem === undefined ? undefined : Number(readPageKey(auditKey, lastItem).id);
   const found: auditRepo.AuditRow[] = [];
-  for (const portion of searchBack(deps, caller.orgCode, filter, { count: pageSize + 1, before })) {
-    found.push(...portion);
+  for (const batch of searchBack(deps, caller.orgCode, filter, { count: pageSize + 1, before })) {
+    found.push(...batch);
     if (found.length <= pageSize) await setImmediate();
   }
   const page = found.slice(0, pageSize);

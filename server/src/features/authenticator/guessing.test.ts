@@ -168,8 +168,8 @@ test('limits one network to under one expected hit in four years among 2,000 ope
   const start = portal.clock.now();
   const simulated = 6 * HOUR;
   let tries = 0;
-  for (let asked = 0; portal.clock.now() - start < simulated; asked += 1) {
-    const email = emails[asked % emails.length] ?? '';
+  for (let attempt = 0; portal.clock.now() - start < simulated; attempt += 1) {
+    const email = emails[attempt % emails.length] ?? '';
     const { status, headers } = await tryFrom(HOME, email, wrongFor(codeOf(email)));
     if (status === 429) portal.clock.advance(Number(headers['retry-after']));
     else tries += 1;
@@ -187,9 +187,9 @@ test('alerts administrators to distributed guessing and slows it, but not legiti
   let refusedAt: number | undefined;
   let triesInTheFirstMinutes = 0;
   // Forty addresses keep guessing. Each has failed at least once before the hundredth attempt.
-  for (let asked = 0; asked < 240; asked += 1) {
-    const email = emails[100 + asked] ?? '';
-    const { status } = await tryFrom(freshAddress(asked % 40), email, wrongFor(codeOf(email)));
+  for (let attempt = 0; attempt < 240; attempt += 1) {
+    const email = emails[100 + attempt] ?? '';
+    const { status } = await tryFrom(freshAddress(attempt % 40), email, wrongFor(codeOf(email)));
     if (status === 429) refusedAt ??= triesInTheFirstMinutes;
     else triesInTheFirstMinutes += 1;
     if (triesInTheFirstMinutes < 100) expect(await alerts()).toHaveLength(0);
@@ -222,8 +222,8 @@ test('limits each new address to three attempts during distributed guessing', {
   tags: 'whole',
 }, async () => {
   const emails = await openCodes(300);
-  for (let asked = 0; asked < 200; asked += 1) {
-    await tryFrom(freshAddress(asked), emails[asked] ?? '', wrongFor(codeOf(emails[asked] ?? '')));
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    await tryFrom(freshAddress(attempt), emails[attempt] ?? '', wrongFor(codeOf(emails[attempt] ?? '')));
   }
   const triesOf = async (ip: string) => {
     let tries = 0;
@@ -243,9 +243,9 @@ test('waits an hour before sending a second alert', { tags: 'whole' }, async () 
   const emails = await openCodes(300);
   const wrong = async (index: number) =>
     tryFrom(freshAddress(index), emails[index] ?? '', wrongFor(codeOf(emails[index] ?? '')));
-  for (let asked = 0; asked < 150; asked += 1) await wrong(asked);
+  for (let attempt = 0; attempt < 150; attempt += 1) await wrong(attempt);
   expect(await alerts()).toHaveLength(1);
   portal.clock.advance(HOUR / SECOND);
-  for (let asked = 150; asked < 300; asked += 1) await wrong(asked);
+  for (let attempt = 150; attempt < 300; attempt += 1) await wrong(attempt);
   expect(await alerts()).toHaveLength(2);
 });

@@ -39,8 +39,8 @@ test('reports the exact lifetime of a new code even while the clock is running',
 test('identifies a caller to the agent once the caller types the code and consents', async () => {
   const { live, code, idTimeout } = await verifying();
   expect({ code, idTimeout }).toEqual({ code: expect.stringMatching(/^[2-9A-HJ-NP-Z]{8}$/), idTimeout: 120 });
-  const spoken = `${code.slice(0, 4)} ${code.slice(4)}`.toLowerCase();
-  const { challenge } = await portal.authenticator.resolve(phoneOf(CALLER), spoken);
+  const dictated = `${code.slice(0, 4)} ${code.slice(4)}`.toLowerCase();
+  const { challenge } = await portal.authenticator.resolve(phoneOf(CALLER), dictated);
   expect(challenge).toMatchObject({ kind: 'verbal', requester: { fullName: 'Noor Haddad' } });
   expect(await live.next()).toMatchObject({ state: 'pending', resultCode: 0, expiresAt: challenge.expiresAt });
   await portal.authenticator.respond(phoneOf(CALLER), { challengeId: challenge.challengeId, decision: 'approve' });

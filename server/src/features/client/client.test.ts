@@ -79,17 +79,17 @@ test('sends a compressed file if it exists and the browser accepts it', async ()
   writeFileSync(`${path}.gz`, gzipSync('run("gzip")'));
   writeFileSync(join(folder, 'favicon.svg.gz'), gzipSync('<svg id="gzip"/>'));
   const ask = (url: string, accepted: string) => request(app.server).get(url).set('accept-encoding', accepted);
-  const asked = async (url: string, accepted: string) => {
+  const encodingOf = async (url: string, accepted: string) => {
     const { headers } = await ask(url, accepted).expect(200).expect('vary', 'accept-encoding');
     return [headers['content-encoding'], headers['content-type']];
   };
   const script = 'application/javascript; charset=utf-8';
-  expect(await asked('/assets/main-abc123.js', 'gzip, deflate, br')).toEqual(['br', script]);
-  expect(await asked('/assets/main-abc123.js', 'gzip, br;q=0')).toEqual(['gzip', script]);
-  expect(await asked('/assets/main-abc123.js', 'identity')).toEqual([undefined, script]);
+  expect(await encodingOf('/assets/main-abc123.js', 'gzip, deflate, br')).toEqual(['br', script]);
+  expect(await encodingOf('/assets/main-abc123.js', 'gzip, br;q=0')).toEqual(['gzip', script]);
+  expect(await encodingOf('/assets/main-abc123.js', 'identity')).toEqual([undefined, script]);
   expect((await ask('/assets/main-abc123.js', 'gzip')).text).toBe('run("gzip")');
-  expect(await asked('/favicon.svg', 'br, gzip')).toEqual(['gzip', 'image/svg+xml']);
-  expect(await asked('/', 'br, gzip')).toEqual([undefined, 'text/html; charset=utf-8']);
+  expect(await encodingOf('/favicon.svg', 'br, gzip')).toEqual(['gzip', 'image/svg+xml']);
+  expect(await encodingOf('/', 'br, gzip')).toEqual([undefined, 'text/html; charset=utf-8']);
 });
 
 test('decompresses a file that exists only compressed if the client doesn’t accept that', async () => {

@@ -45,9 +45,9 @@ async function sendUnpacked(
   const sent = await send(raw, path + COMPRESSED.br, options);
   if (sent.type !== 'file') return false;
   const { statusCode, headers, stream } = sent;
-  const { 'Content-Length': _, ...kept } = headers;
+  const { 'Content-Length': _, ...rest } = headers;
   const hasContent = statusCode === 200 && raw.method !== 'HEAD';
-  reply.code(statusCode).headers({ ...kept, 'cache-control': cachingOf(path), vary: 'accept-encoding' });
+  reply.code(statusCode).headers({ ...rest, 'cache-control': cachingOf(path), vary: 'accept-encoding' });
   reply.type(typeOf(path)).send(hasContent ? stream.pipe(createBrotliDecompress()) : stream);
   return true;
 }

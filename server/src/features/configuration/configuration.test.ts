@@ -39,8 +39,8 @@ const HELPDESK = 'helpdesk.admin@acme.test';
 type Organisation = NonNullable<World['organisations']>[number];
 
 async function exported(by = admin, format: 'yaml' | 'json' = 'json'): Promise<string> {
-  const asked = portal.http.get(`/api/org/configuration?format=${format}`).auth(by.token, { type: 'bearer' });
-  return (await asked.buffer(true)).text;
+  const request = portal.http.get(`/api/org/configuration?format=${format}`).auth(by.token, { type: 'bearer' });
+  return (await request.buffer(true)).text;
 }
 const organisationOf = (text: string): Organisation => {
   const [organisation] = (parse(text) as World).organisations ?? [];
@@ -319,7 +319,7 @@ describe('invalid configuration files', () => {
   ])('rejects %s', async (text, path) => {
     const { status, body } = await portal.call(checkConfiguration, { body: { configuration: text } }, admin);
     if (text === '') expect([status, body.issues?.[0]?.path]).toEqual([400, 'configuration']);
-    else expect(body.mistakes.map((mistake) => mistake.path)).toEqual([path]);
+    else expect(body.mistakes.map((issue) => issue.path)).toEqual([path]);
   });
 
   const first = (file: Omit<Organisation, 'code'>) =>
@@ -475,13 +475,13 @@ describe('import permissions and concurrent changes', () => {
     expect((await save(fileOf({}), helpdesk)).status).toBe(403);
     await portal.call(createRole, { body: { name: 'Looks', permissions: ['SESSION_MANAGEMENT'] } }, admin);
     setMember(portal, memberByEmail(portal, 'acme', HELPDESK).suid, { roleCode: 'LOOKS' });
-    const says = async (roles: Organisation['roles']) =>
+    const errorsOf = async (roles: Organisation['roles']) =>
       (await check(fileOf({ roles }), helpdesk)).mistakes.map(({ path, message }) => [path, message]);
-    expect(await says([{ code: 'NEW', permissions: [] }])).toEqual([
+    expect(await errorsOf([{ code: 'NEW', permissions: [] }])).toEqual([
       ['organisations.0.roles.0', 'You need the permission “Create custom roles” for this.'],
     ]);
-    expect(await says([{ code: 'AUDITOR', permissions: ['SESSION_MANAGEMENT'] }])).toHaveLength(1);
-    expect(await says([{ code: 'AUDITOR' }])).toEqual([]);
+    expect(await errorsOf([{ code: 'AUDITOR', permissions: ['SESSION_MANAGEMENT'] }])).toHaveLength(1);
+    expect(await errorsOf([{ code: 'AUDITOR' }])).toEqual([]);
   });
 
   test('doesn’t change another organisation, even if the file names it', async () => {

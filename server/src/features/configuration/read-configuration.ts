@@ -33,18 +33,18 @@ export interface ReadConfiguration {
  * @param orgCode the target organisation
  */
 export async function readConfiguration(orgCode: string, given: string | World): Promise<ReadConfiguration> {
-  const { raw, unreadable, tell } = await read(given);
-  const locate = (issues: readonly ShapeIssue[]) => tell(bounded(within(issues)));
+  const { raw, unreadable, tell: addLines } = await read(given);
+  const locate = (issues: readonly ShapeIssue[]) => addLines(bounded(within(issues)));
   if (unreadable.length > 0) return { from: '', mistakes: unreadable, leftOut: [], locate };
   const shape = readShape(world, raw);
-  if ('issues' in shape) return { from: '', mistakes: tell(bounded(shape.issues)), leftOut: [], locate };
+  if ('issues' in shape) return { from: '', mistakes: addLines(bounded(shape.issues)), leftOut: [], locate };
   const { data } = shape;
   const [full, ...others] = data.organisations;
   if (!full || others.length > 0) {
     const message = full
       ? `A configuration describes one organisation, but this file has ${data.organisations.length}`
       : 'This file contains no organisation';
-    return { from: '', mistakes: tell([{ path: ['organisations'], message }]), leftOut: [], locate };
+    return { from: '', mistakes: addLines([{ path: ['organisations'], message }]), leftOut: [], locate };
   }
   const { organisations: [written] = [] } = withoutDefaults(data, raw);
   const file = { isOwn: full.code === orgCode, given: written ?? { code: full.code }, full };
@@ -53,7 +53,7 @@ export async function readConfiguration(orgCode: string, given: string | World):
     ...(mistakes.length === 0 && { file }),
     from: full.code,
     mistakes,
-    leftOut: tell(bounded([...skippedWorldFields(data, raw), ...within(skippedOrgFields(file, orgCode))])),
+    leftOut: addLines(bounded([...skippedWorldFields(data, raw), ...within(skippedOrgFields(file, orgCode))])),
     locate,
   };
 }
@@ -78,8 +78,8 @@ async function read(given: string | World) {
     return { raw, unreadable: raw === undefined ? withoutLines([{ path: [], message }]) : [], tell: withoutLines };
   }
   const { readWorldText } = await import('@orchestrate/shared/world-text');
-  const { world: raw, mistakes, locate } = readWorldText(given, { isSecret: true });
-  return { raw: withoutEmpty(raw), unreadable: bounded(mistakes), tell: locate };
+  const { world: raw, mistakes: errors, locate } = readWorldText(given, { isSecret: true });
+  return { raw: withoutEmpty(raw), unreadable: bounded(errors), tell: locate };
 }
 
 /** Removes empty sections, such as `roles:` with all its lines commented out. */
@@ -97,11 +97,11 @@ function withoutEmpty(raw: unknown): unknown {
 /** Maximum number of mistakes listed. Listing more helps no one, and locating each mistake takes time. */
 const MISTAKES_MAX = 200;
 
-function bounded<Located extends { path: unknown; message: string }>(mistakes: readonly Located[]): Located[] {
-  const first = mistakes.slice(0, MISTAKES_MAX);
+function bounded<Located extends { path: unknown; message: string }>(issues: readonly Located[]): Located[] {
+  const first = issues.slice(0, MISTAKES_MAX);
   const last = first.at(-1);
-  return last && mistakes.length > MISTAKES_MAX
-    ? [...first, { ...last, message: `… and ${(mistakes.length - MISTAKES_MAX).toLocaleString('en')} more like these` }]
+  return last && issues.length > MISTAKES_MAX
+    ? [...first, { ...last, message: `… and ${(issues.length - MISTAKES_MAX).toLocaleString('en')} more like these` }]
     : first;
 }
 

@@ -90,10 +90,10 @@ async function checkConfiguration(by: Importing, given: string | World): Promise
   const { from } = read;
   const version = versionOf(exportConfiguration(deps.db, orgCode));
   const leftOut = [...read.leftOut, ...read.locate(read.file ? skippedWebhooks(deps, orgCode, read.file) : [])];
-  const kept = read.file ? unchangedItems(deps, orgCode, read.file) : [];
+  const unchanged = read.file ? unchangedItems(deps, orgCode, read.file) : [];
   const steps = await begin(by, read);
   const { issues, changes } = dryRun(deps, steps);
-  return { from, mistakes: [...read.mistakes, ...read.locate(issues)], changes, leftOut, kept, version };
+  return { from, mistakes: [...read.mistakes, ...read.locate(issues)], changes, leftOut, kept: unchanged, version };
 }
 
 /**
@@ -114,8 +114,8 @@ async function importConfiguration(
     const editable = exportConfiguration(tx, orgCode);
     version.require(tx, { orgCode, editable, present: () => checkConfiguration(by, given) });
     const issues = write(steps);
-    const mistakes = [...read.mistakes, ...read.locate(issues)];
-    if (mistakes.length > 0) throw refused(mistakes);
+    const errors = [...read.mistakes, ...read.locate(issues)];
+    if (errors.length > 0) throw refused(errors);
     const object = { type: 'configuration', id: orgCode, name: 'Configuration' } as const;
     const count = steps.changes().length;
     const facts = count === 0 ? { before: {}, after: {} } : { after: { from, changes: count } };
@@ -143,8 +143,8 @@ async function begin({ deps, caller, actor, parts }: Importing, { file }: ReadCo
   const changes = new Map<string, Change>();
   const changed = (topic: string) => void topics.add(topic);
   const quiet: Deps = { ...deps, bus: { ...deps.bus, changed } };
-  const heard: AuditActor = { ...actor, recorded: [], onEvent: (event, facts) => noteChange(changes, event, facts) };
-  const call: Import | undefined = file && { deps: quiet, caller, actor: heard, file };
+  const recorder: AuditActor = { ...actor, recorded: [], onEvent: (event, facts) => noteChange(changes, event, facts) };
+  const call: Import | undefined = file && { deps: quiet, caller, actor: recorder, file };
   const steps: Steps = {
     ready: [],
     issues: [],
@@ -206,8 +206,8 @@ function issuesOf({ path, placeOf = () => path }: Step, reason: unknown): ShapeI
   return reason.issues.map((issue) => ({ path: placeOf(issue.path), message: issue.message }));
 }
 
-function refused(mistakes: ConfigurationDifference['mistakes']): Refusal {
-  const issues = mistakes.map(({ path, message }) => ({
+function refused(errors: ConfigurationDifference['mistakes']): Refusal {
+  const issues = errors.map(({ path, message }) => ({
     path: path === '' ? 'configuration' : `configuration.${path}`,
     message,
   }));

@@ -89,10 +89,10 @@ function confirmPairing(
   const read = db.transaction((tx) => {
     const challenge = challengeRepo.findChallenge(tx, orgCode, id);
     if (!challenge) return 'over';
-    const asked = readConfirmation(challenge, word, clock.now());
-    const answer = ANSWERS[asked](deps, tx, challenge, actor);
+    const confirmation = readConfirmation(challenge, word, clock.now());
+    const answer = ANSWERS[confirmation](deps, tx, challenge, actor);
     if (answer) settleDeviceRequest(deps, tx, challenge, answer);
-    return asked;
+    return confirmation;
   });
   announceChallenge(deps, { id, suid });
   if (read === 'register') bus.changed(TOPIC.outbox);

@@ -35,9 +35,9 @@ async function adding(email = 'user@acme.test') {
     const { aid } = (await code(type, mode)).body;
     const live = await portal.open(addDeviceLive, { suid, aid }, { token });
     expect(await live.next()).toMatchObject({ op: 'add-device', respType: 'start', resultCode: 0 });
-    const say = (confirm: 'yes' | 'no', validationCode?: string) =>
+    const sendConfirmation = (confirm: 'yes' | 'no', validationCode?: string) =>
       live.send({ action: 'add-device', type: 'confirm', aid, confirm, ...(validationCode && { validationCode }) });
-    return { aid, live, say };
+    return { aid, live, sendConfirmation };
   };
   const connect = (aid: string, device: typeof TABLET | typeof LAPTOP = TABLET) =>
     portal.authenticator.pair({ orgCode, aid, device });
@@ -51,12 +51,12 @@ const connecting = (orgCode: string, aid: string, device: typeof TABLET | typeof
 // covers: spec 1.4.8
 test('adds a device that scanned the code, and emails its owner', async () => {
   const { begin, connect, token } = await adding();
-  const { aid, live, say } = await begin('QID');
+  const { aid, live, sendConfirmation } = await begin('QID');
   const pairing = await connect(aid);
   expect(pairing.verificationCode).toBeUndefined();
   expect(await live.next()).toMatchObject({ respType: 'notify', resultCode: 0, deviceName: 'Galaxy Tab' });
   expect(await progress(pairing)).toMatchObject({ status: 'notify' });
-  say('yes');
+  sendConfirmation('yes');
   expect(await live.next()).toMatchObject({ respType: 'complete', resultCode: 0, deviceName: 'Galaxy Tab' });
   const { status, device } = await progress(pairing);
   expect(status).toBe('complete');
@@ -74,12 +74,12 @@ test('adds a device that scanned the code, and emails its owner', async () => {
 // covers: spec 1.7.28
 test('requires the two characters displayed on the device after a typed code', async () => {
   const { begin, connect } = await adding();
-  const { aid, live, say } = await begin('DID');
+  const { aid, live, sendConfirmation } = await begin('DID');
   expect(aid).toMatch(/^[2-9A-HJKMNP-Z]{8}$/);
   const pairing = await connect(`${aid.slice(0, 4).toLowerCase()} ${aid.slice(4)}`);
   expect(pairing.verificationCode).toMatch(/^[2-9A-HJKMNP-Z]{2}$/);
   expect(await live.next()).toMatchObject({ respType: 'notify' });
-  say('yes', pairing.verificationCode?.toLowerCase());
+  sendConfirmation('yes', pairing.verificationCode?.toLowerCase());
   expect(await live.next()).toMatchObject({ respType: 'complete' });
   expect(await progress(pairing)).toMatchObject({ status: 'complete', resultCode: 0 });
 });
@@ -87,12 +87,12 @@ test('requires the two characters displayed on the device after a typed code', a
 // covers: spec 2.8.22
 test('ends the attempt after one wrong code (INVALID_VALIDATION_CODE)', async () => {
   const { begin, connect } = await adding();
-  const { aid, live, say } = await begin('DID');
+  const { aid, live, sendConfirmation } = await begin('DID');
   const pairing = await connect(aid);
   await live.next();
-  say('yes', pairing.verificationCode === 'AA' ? 'BB' : 'AA');
+  sendConfirmation('yes', pairing.verificationCode === 'AA' ? 'BB' : 'AA');
   expect(await live.next()).toMatchObject({ respType: 'confirm', resultCode: codeOf('INVALID_VALIDATION_CODE') });
-  say('yes', pairing.verificationCode);
+  sendConfirmation('yes', pairing.verificationCode);
   expect(await live.next()).toMatchObject({ respType: 'confirm', resultCode: codeOf('INVALID_VALIDATION_CODE') });
   expect(await progress(pairing)).toMatchObject({ status: 'denied', resultCode: codeOf('INVALID_VALIDATION_CODE') });
   expect(await connecting('acme', aid)).toBe('EXPIRED');
@@ -101,10 +101,10 @@ test('ends the attempt after one wrong code (INVALID_VALIDATION_CODE)', async ()
 // covers: spec 2.8.22
 test('ends the attempt on cancel (ADD_DEVICE_NO_CONSENT), and a new code starts another', async () => {
   const { begin, connect } = await adding();
-  const { aid, live, say } = await begin('QID');
+  const { aid, live, sendConfirmation } = await begin('QID');
   const pairing = await connect(aid);
   await live.next();
-  say('no');
+  sendConfirmation('no');
   expect(await live.next()).toMatchObject({ respType: 'confirm', resultCode: codeOf('ADD_DEVICE_NO_CONSENT') });
   expect(await progress(pairing)).toMatchObject({ status: 'denied', resultCode: codeOf('ADD_DEVICE_NO_CONSENT') });
   const again = await begin('QID');
@@ -115,12 +115,12 @@ test('ends the attempt on cancel (ADD_DEVICE_NO_CONSENT), and a new code starts 
 // covers: spec 2.8.22
 test('reports a confirmation as too early if no device has connected (VCODE_NOT_FOUND)', async () => {
   const { begin, connect } = await adding();
-  const { aid, live, say } = await begin('DID');
-  say('yes', 'AB');
+  const { aid, live, sendConfirmation } = await begin('DID');
+  sendConfirmation('yes', 'AB');
   expect(await live.next()).toMatchObject({ respType: 'start', resultCode: codeOf('VCODE_NOT_FOUND') });
   const pairing = await connect(aid);
   expect(await live.next()).toMatchObject({ respType: 'notify', resultCode: 0 });
-  say('yes', pairing.verificationCode);
+  sendConfirmation('yes', pairing.verificationCode);
   expect(await live.next()).toMatchObject({ respType: 'complete' });
 });
 
@@ -135,14 +135,14 @@ test('reports an expired code, whether unused or waiting for its second code', a
   portal.clock.advance(1);
   expect(await unused.live.next()).toMatchObject({ respType: 'code-expired', resultCode: codeOf('EXPIRED') });
   portal.clock.advance(58);
-  typed.say('no');
+  typed.sendConfirmation('no');
   expect(await typed.live.next()).toMatchObject({ respType: 'confirm', resultCode: codeOf('ADD_DEVICE_NO_CONSENT') });
   const late = await begin('DID');
   const latePairing = await connect(late.aid);
   await late.live.next();
   portal.clock.advance(60);
   expect(await late.live.next()).toMatchObject({ respType: 'code-expired', resultCode: codeOf('EXPIRED') });
-  late.say('yes', latePairing.verificationCode);
+  late.sendConfirmation('yes', latePairing.verificationCode);
   expect(await late.live.next()).toMatchObject({ respType: 'code-expired', resultCode: codeOf('EXPIRED') });
   expect(await progress(latePairing)).toMatchObject({ status: 'expired', resultCode: codeOf('EXPIRED') });
   expect(await progress(pairing)).toMatchObject({ status: 'denied', resultCode: codeOf('ADD_DEVICE_NO_CONSENT') });
@@ -214,11 +214,11 @@ test('closes the channel, but doesn’t end the attempt, on a malformed or misma
 
 test('adds one device for two concurrent confirmations', async () => {
   const { begin, connect, suid, token } = await adding();
-  const { aid, live, say } = await begin('QID');
+  const { aid, live, sendConfirmation } = await begin('QID');
   const second = await portal.open(addDeviceLive, { suid, aid }, { token });
   await connect(aid);
   await live.next();
-  say('yes');
+  sendConfirmation('yes');
   second.send({ action: 'add-device', type: 'confirm', aid, confirm: 'yes' });
   expect(await live.next()).toMatchObject({ respType: 'complete' });
   const { devices } = (await portal.call(getUser, { query: {} }, { token })).body;
@@ -237,7 +237,7 @@ test('counts paused devices towards the limit at every step (DEVICE_ADD_LIMIT_RE
   await second.live.next();
   setOrganisation(portal, 'acme', { deviceLimit: 1 });
   expect(await connecting('acme', first.aid)).toBe('DEVICE_ADD_LIMIT_REACHED');
-  second.say('yes', pairing.verificationCode);
+  second.sendConfirmation('yes', pairing.verificationCode);
   expect(await second.live.next()).toMatchObject({
     respType: 'limit-reached',
     resultCode: codeOf('DEVICE_ADD_LIMIT_REACHED'),
@@ -309,9 +309,9 @@ test('adds one device for one key connected with two codes', async () => {
   const typed = await begin('DID');
   await connectTo(scanned);
   const verificationCode = await connectTo(typed);
-  scanned.say('yes');
+  scanned.sendConfirmation('yes');
   expect(await scanned.live.next()).toMatchObject({ respType: 'complete' });
-  typed.say('yes', verificationCode);
+  typed.sendConfirmation('yes', verificationCode);
   expect(await typed.live.next()).toMatchObject({ respType: 'confirm', resultCode: codeOf('ORG_ALREADY_ENABLED') });
 });
 
@@ -319,12 +319,12 @@ test('lets a removed device be added again as a new device', async () => {
   const { begin, token, suid } = await adding('manager@acme.test');
   const { zid, privateKeyJwk: key } = portal.device('manager@acme.test', 'desktop');
   await portal.call(deleteDevice, { body: { zid, suid } }, { token });
-  const { aid, live, say } = await begin('QID', 'desktop');
+  const { aid, live, sendConfirmation } = await begin('QID', 'desktop');
   const claims = { aud: 'acme', iat: Math.floor(portal.clock.now() / 1_000), jti: 'again', aid };
   const body = { orgCode: 'acme', aid, device: LAPTOP, publicKey: publicKeyOf(key), proof: signDeviceJws(claims, key) };
   expect((await portal.call(pair, { body })).body.resultCode).toBe(0);
   await live.next();
-  say('yes');
+  sendConfirmation('yes');
   expect(await live.next()).toMatchObject({ respType: 'complete' });
 });
 
@@ -363,10 +363,10 @@ test('discloses the pairing state only to the pairing key (SIGNATURE_MISMATCH)',
 
 test('lets the member pause the old phone once a new phone is added', async () => {
   const { begin, connect, suid } = await adding();
-  const { aid, live, say } = await begin('QID');
+  const { aid, live, sendConfirmation } = await begin('QID');
   await connect(aid);
   await live.next();
-  say('yes');
+  sendConfirmation('yes');
   await live.next();
   const admin = await portal.signIn('super.admin@acme.test');
   const body = { zid: portal.device('user@acme.test').zid, suid, action: 'pause' as const };

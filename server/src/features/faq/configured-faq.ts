@@ -24,8 +24,8 @@ export const configuredFaq: ConfigurationPart = (call) =>
     const path = ['faq', at];
     return [
       categoryStep(call, category, path),
-      ...(category.subcategories ?? []).flatMap((subcategory, place) => {
-        const below = [...path, 'subcategories', place];
+      ...(category.subcategories ?? []).flatMap((subcategory, index) => {
+        const below = [...path, 'subcategories', index];
         const within = () => subcategoryOf(call, category, subcategory);
         return [
           subcategoryStep(call, { category, subcategory }, below),

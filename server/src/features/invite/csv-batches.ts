@@ -27,9 +27,9 @@ export async function* csvBatches(
   caller: Caller,
   { file, reader }: { file: UploadedFile; reader: CsvReader },
 ): AsyncGenerator<CsvBatch, void, undefined> {
-  const portionsOf = createBatches();
+  const splitIntoBatches = createBatches();
   for await (const block of readCsvBlocks(file.chunks)) {
-    for (const rows of portionsOf(reader.read(block))) {
+    for (const rows of splitIntoBatches(reader.read(block))) {
       if (!isSessionActive(deps, caller)) throw new Refusal('INVALID_SESSION');
       yield { rows, bytesRead: block.bytesRead, encoding: block.encoding };
       // Yields twice to give pending work, such as a checkpoint, its own event loop iteration.
@@ -60,7 +60,7 @@ const MOST_ROWS = 500;
  */
 function createBatches(): (rows: readonly InviteRow[]) => Generator<readonly InviteRow[]> {
   let size = FIRST_ROWS;
-  return function* portionsOf(rows) {
+  return function* splitIntoBatches(rows) {
     for (let at = 0; at === 0 || at < rows.length; ) {
       const batch = rows.slice(at, at + size);
       at += batch.length || 1;

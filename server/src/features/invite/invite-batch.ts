@@ -106,9 +106,9 @@ export function readInviteFacts(
 ): BatchFacts {
   const { orgCode } = organisation;
   const emails = rows.flatMap(({ email }) => email ?? []);
-  const asked = { type, now: clock.now(), triesAllowed: LIMITS.activationCodeTries };
+  const settings = { type, now: clock.now(), triesAllowed: LIMITS.activationCodeTries };
   const known = new Map(
-    invitationRepo.findInvitees(db, orgCode, emails, asked).map((invitee) => [invitee.primaryEmail, invitee]),
+    invitationRepo.findInvitees(db, orgCode, emails, settings).map((invitee) => [invitee.primaryEmail, invitee]),
   );
   const attrs = rows.flatMap(({ row: { primaryAttr } }) => primaryAttr || []);
   return {

@@ -39,7 +39,7 @@ const WAITING: Progress = {
 
 /** Maximum number of progress messages per upload, whatever its size. */
 const STEPS = 50;
-const KEPT_MS = 5 * MINUTE;
+const RETENTION_MS = 5 * MINUTE;
 
 export const uploadTopic = ({ suid, uploadId }: UploadKey): string => TOPIC.upload(`${suid}/${uploadId}`);
 
@@ -53,7 +53,7 @@ export function createUploadProgress({ bus, clock }: Pick<Deps, 'bus' | 'clock'>
       const known = uploads.get(key);
       known?.forget?.();
       const hasEnded = progress.state === 'done' || progress.state === 'failed';
-      const forget = hasEnded ? clock.at(later(clock.now(), KEPT_MS), () => uploads.delete(key)) : undefined;
+      const forget = hasEnded ? clock.at(later(clock.now(), RETENTION_MS), () => uploads.delete(key)) : undefined;
       const isStep = hasEnded || stepOf(progress) !== stepOf(known?.progress ?? WAITING);
       // New subscribers don't get unpublished progress, because every message they receive must be newer than the
       // last.

@@ -54,7 +54,7 @@ const save = (language: Language, ifMatch?: string) =>
     { params: CODE, query: { language }, body: OWN[language] },
     { token: admin.token, ...(ifMatch && { ifMatch }) },
   );
-const speak = (language: Language) => portal.call(saveMailLanguage, { body: { language } }, admin);
+const setMailLanguage = (language: Language) => portal.call(saveMailLanguage, { body: { language } }, admin);
 const list = async (language?: Language) =>
   (await portal.call(listMailTexts, language ? { query: { language } } : {}, admin)).body;
 const mail = async (language?: Language) => {
@@ -134,7 +134,7 @@ test('uses the organisation’s custom text for each email’s language', async 
 
 test('emails people who haven’t chosen a language in the organisation’s language', async () => {
   expect((await list()).mailLanguage.language).toBe('en');
-  expect((await speak('de')).body.mailLanguage.language).toBe('de');
+  expect((await setMailLanguage('de')).body.mailLanguage.language).toBe('de');
   expect((await codeMailTo(NEWCOMER))?.subject).toMatch(/^Ihr Aktivierungscode/);
   const invited = 'a.newcomer@acme.test';
   const body = { orgEmails: [invited], type: 'mobile' as const, sendEmail: true, addNew: true };
@@ -153,7 +153,7 @@ test('emails people who haven’t chosen a language in the organisation’s lang
 
 test('doesn’t translate an already written email when the email language changes', async () => {
   expect((await codeMailTo(NEWCOMER))?.subject).toMatch(/^Your activation code/);
-  await speak('de');
+  await setMailLanguage('de');
   expect((await lastMessageTo(NEWCOMER))?.subject).toMatch(/^Your activation code/);
 });
 
@@ -201,15 +201,15 @@ test('shows and changes the English texts if a client sends no language', async 
 });
 
 test('previews and tests German texts as a German email, whatever the administrator’s language', async () => {
-  const asked = { params: CODE, query: { language: 'de' as const }, body: OWN.de };
-  const displayed = (await portal.call(previewMailText, asked, admin)).body;
+  const request = { params: CODE, query: { language: 'de' as const }, body: OWN.de };
+  const displayed = (await portal.call(previewMailText, request, admin)).body;
   expect(displayed).toMatchObject({ subject: 'Willkommen, Robin', html: expect.stringContaining('<html lang="de">') });
   expect(displayed.text).toMatch(/^Guten Tag Robin!\n\nBitte sehr:\n\n482913/);
-  await portal.call(tryMailText, asked, admin);
+  await portal.call(tryMailText, request, admin);
   const tried = await lastMessageTo(ADMIN);
   expect(tried?.subject).toBe('Willkommen, Avery');
   expect(tried?.text).toMatch(/^Guten Tag Avery!\n\nBitte sehr:/);
-  const wrong = { ...asked, body: { ...OWN.de, body: 'Kein Code' } };
+  const wrong = { ...request, body: { ...OWN.de, body: 'Kein Code' } };
   expect((await portal.call(saveMailText, wrong, admin)).status).toBe(400);
 });
 
@@ -231,8 +231,8 @@ test('records the language of changed texts, and changes to the email language',
   await save('en');
   await save('de');
   await portal.call(tryMailText, { params: CODE, query: { language: 'de' }, body: OWN.de }, admin);
-  await speak('de');
-  await speak('de');
+  await setMailLanguage('de');
+  await setMailLanguage('de');
   const { Items } = (await portal.call(listActivity, { query: { q: 'mail-' } }, admin)).body;
   expect(Items.map(({ action, object, changes }) => [action, object.name, changes.map(({ field }) => field)])).toEqual([
     ['mail-language.updated', 'Email language', ['language']],
@@ -252,7 +252,7 @@ test('lets only members who can edit emails choose the email language', async ()
 test('exports the texts in both languages and the email language in a world', { tags: 'whole' }, async () => {
   await save('en');
   await save('de');
-  await speak('de');
+  await setMailLanguage('de');
   const { world } = (await portal.call(readWorld, {})).body;
   await portal.lab.reset();
   expect((await portal.call(readWorld, {})).body.world).not.toEqual(world);
@@ -289,7 +289,7 @@ test('treats texts without a language in a world or file as English, one per ema
 test('transfers both languages to another organisation and back in a configuration file', async () => {
   await save('en');
   await save('de');
-  await speak('de');
+  await setMailLanguage('de');
   const exportedBy = async ({ token }: AuthState) => {
     const { text } = await portal.http
       .get('/api/org/configuration?format=json')

@@ -127,8 +127,8 @@ describe('a third-party SCIM service', () => {
   test('adopts a member found by searching after the service reports a conflict', async () => {
     const id = 'hidden-at-first';
     service.people.set(id, { id, userName: USER });
-    const nobody = { status: 200, body: { totalResults: 0, Resources: [] } };
-    service.instead.push(nobody, nobody);
+    const noUsers = { status: 200, body: { totalResults: 0, Resources: [] } };
+    service.instead.push(noUsers, noUsers);
     await started();
     expect([...service.people.keys()]).toEqual([id]);
     const [delivery] = await log();
@@ -146,8 +146,8 @@ describe('a third-party SCIM service', () => {
   test('finds a created member by searching if the service returns no body', async () => {
     const id = 'created-in-silence';
     service.people.set(id, { id, userName: USER });
-    const nobody = { status: 200, body: { totalResults: 0, Resources: [] } };
-    service.instead.push(nobody, nobody, { status: 201, body: 'OK' });
+    const noUsers = { status: 200, body: { totalResults: 0, Resources: [] } };
+    service.instead.push(noUsers, noUsers, { status: 201, body: 'OK' });
     await started();
     expect(service.personCalled(USER)).toMatchObject({ id, externalId: suidOf(USER) });
     expect(await read()).toMatchObject({ people: { current: 1, failed: 0 } });
@@ -338,12 +338,12 @@ describe('provisioning settings', () => {
     expect((await without(`${service.url}/`)).status).toBe(200);
     const elsewhere = await without('https://elsewhere.test/scim');
     expect(elsewhere).toMatchObject({ status: 400, body: { issues: [{ path: 'secret' }] } });
-    const asked = await portal.call(
+    const reply = await portal.call(
       testAppProvisioning,
       { ...teamWikiRequest, body: { url: 'http://127.0.0.1:9' } },
       { token },
     );
-    expect(asked).toMatchObject({ status: 400, body: { issues: [{ path: 'secret' }] } });
+    expect(reply).toMatchObject({ status: 400, body: { issues: [{ path: 'secret' }] } });
   });
 
   test('can be tested before saving, without writing anything', async () => {

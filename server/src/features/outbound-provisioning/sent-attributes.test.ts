@@ -31,12 +31,12 @@ afterEach(() => portal.close());
 
 const acme = (email: string) => memberByEmail(portal, 'acme', email);
 /** Changes an attribute of a person through acme's own directory. */
-async function say(email: string, path: string, value: Json) {
+async function setAttribute(email: string, path: string, value: Json) {
   const sent = await directoryOf(portal).patch(`/Users/${acme(email).suid}`, [{ op: 'replace', path, value }]);
   expect(sent.status).toBe(200);
 }
 const setManager = (of: string, manager: string) =>
-  say(of, `${ENTERPRISE_SCHEMA}:manager`, { value: acme(manager).suid });
+  setAttribute(of, `${ENTERPRISE_SCHEMA}:manager`, { value: acme(manager).suid });
 
 describe('managers at another portal', () => {
   let other: TestPortal;
@@ -126,7 +126,7 @@ describe('a third-party SCIM service', () => {
       const { id } = service.personCalled(MANAGER) ?? {};
       expect(managerAt(USER)).toBe(id);
       service.people.delete(id ?? '');
-      await say(MANAGER, 'name.givenName', 'Mira');
+      await setAttribute(MANAGER, 'name.givenName', 'Mira');
       await wiki.settled();
       expect(service.personCalled(MANAGER)).toMatchObject({ name: { givenName: 'Mira' } });
       expect(service.personCalled(MANAGER)?.id).not.toBe(id);
@@ -154,9 +154,9 @@ describe('a third-party SCIM service', () => {
     const attributes = [{ name: 'costCode' }, { name: 'badge' }, { name: 'shift', type: 'integer', multiValued: true }];
     const body = { urn: HR, name: 'HR', attributes } as never;
     const { schemaId } = (await portal.call(createScimSchema, { body }, { token })).body.schema;
-    await say(USER, `${HR}:costCode`, 'CC-1');
-    await say(USER, `${HR}:badge`, '4711');
-    await say(USER, `${HR}:shift`, [1, 2]);
+    await setAttribute(USER, `${HR}:costCode`, 'CC-1');
+    await setAttribute(USER, `${HR}:badge`, '4711');
+    await setAttribute(USER, `${HR}:shift`, [1, 2]);
     await wiki.usableBy(USER);
     await wiki.save({ sendAttributes: [`${HR}:costCode`, `${HR}:shift`] });
     await wiki.settled();
@@ -181,7 +181,7 @@ describe('a third-party SCIM service', () => {
     await wiki.usableBy();
     await wiki.settled();
     service.asked.length = 0;
-    await say(USER, 'name.givenName', 'Dan');
+    await setAttribute(USER, 'name.givenName', 'Dan');
     await wiki.settled();
     expect(service.asked).toEqual([]);
     expect(service.personCalled(USER)).toMatchObject({ active: false, name: { givenName: 'Daniel' } });
@@ -210,8 +210,8 @@ describe('a third-party SCIM service', () => {
     expect((await preview(acme(USER).suid)).resource).toMatchObject({ active: false });
     expect(await preview()).toMatchObject({ resource: null });
     const { token: other } = await portal.signIn('admin@globex.test');
-    const asked = await portal.call(previewAppProvisioning, { ...teamWikiRequest, query: {} }, { token: other });
-    expect(asked.status).toBe(403);
+    const response = await portal.call(previewAppProvisioning, { ...teamWikiRequest, query: {} }, { token: other });
+    expect(response.status).toBe(403);
   });
 });
 

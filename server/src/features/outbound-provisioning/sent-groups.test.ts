@@ -57,9 +57,9 @@ describe('a third-party SCIM service', () => {
 
   /** Returns the methods of the service's group requests since the last call, such as `PATCH`. */
   function groupRequests(): string[] {
-    const asked = service.asked.filter((one) => one.includes('/Groups')).map((one) => one.split(' ')[0] ?? '');
+    const methods = service.asked.filter((one) => one.includes('/Groups')).map((one) => one.split(' ')[0] ?? '');
     service.asked.length = 0;
-    return asked;
+    return methods;
   }
 
   /** Sets up the service with two people and one group, which contains the user. */

@@ -50,14 +50,14 @@ export function targetOf(
   const isSame = form.url.replace(/\/+$/, '') === before?.url;
   const url = isSame ? before.url : requireOutsideAddress(outsidePolicy, form.url, 'url').href.replace(/\/+$/, '');
   const present = before?.url === url && before.authentication === form.authentication ? before.secret : undefined;
-  const kept = secret ?? present;
-  if (kept === undefined) {
+  const effectiveSecret = secret ?? present;
+  if (effectiveSecret === undefined) {
     const message = before
       ? 'Enter the secret again when you change the address or authentication method'
       : 'This field is required';
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'secret', message }] });
   }
-  return { ...form, url, secret: kept };
+  return { ...form, url, secret: effectiveSecret };
 }
 
 /**

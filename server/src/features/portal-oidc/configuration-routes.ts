@@ -50,10 +50,10 @@ async function checkClient(deps: Deps, settings: ProviderSettings): Promise<Prov
   const provider = await discoverProvider(deps, fetch, settings, 0).catch(() => undefined);
   if (!provider) return [{ subject: 'client', ...NO_RESPONSE }];
   const callback = callbackAddress(deps);
-  const asked = async (check: Promise<Verdict>): Promise<Verdict> => check.catch(() => NO_RESPONSE);
+  const verdictOf = async (check: Promise<Verdict>): Promise<Verdict> => check.catch(() => NO_RESPONSE);
   const [client, secret] = await Promise.all([
-    asked(checkCallback(fetch, provider, callback)),
-    settings.clientSecret === '' ? undefined : asked(checkSecret(provider, callback)),
+    verdictOf(checkCallback(fetch, provider, callback)),
+    settings.clientSecret === '' ? undefined : verdictOf(checkSecret(provider, callback)),
   ]);
   return [{ subject: 'client', ...client }, ...(secret ? [{ subject: 'secret' as const, ...secret }] : [])];
 }

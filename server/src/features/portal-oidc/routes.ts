@@ -88,8 +88,8 @@ function requireOwnApproval(
   { orgCode, suid, ...account }: Record<'orgCode' | 'suid' | 'issuer' | 'subject', string>,
   approvalId: string,
 ): void {
-  const asked = challengeRepo.findChallenge(tx, orgCode, approvalId);
-  const outcome = asked && outcomeOf(asked, deps.clock.now());
+  const challenge = challengeRepo.findChallenge(tx, orgCode, approvalId);
+  const outcome = challenge && outcomeOf(challenge, deps.clock.now());
   if (outcome === 'pending') throw new Refusal('AUTHENTICATION_INCOMPLETE');
   if (outcome === 'denied' || outcome === 'cancelled') throw new Refusal('LOGIN_NO_CONSENT');
   const approvable = { orgCode, suid, action: LINK_ACTION, content: linkContent(account) };

@@ -193,9 +193,9 @@ async function sweep(
         after,
         upTo: Math.min(after + BATCH_SIZE, end),
       })) {
-        const kept = withoutInvalidExtensions(scimAttributes, schemas);
-        if (kept !== scimAttributes) scimSchemaRepo.setScimAttributes(tx, id, kept);
-        if (next !== schemas && accountStatus !== 'deleted' && withoutInvalidExtensions(kept, next) !== kept)
+        const remaining = withoutInvalidExtensions(scimAttributes, schemas);
+        if (remaining !== scimAttributes) scimSchemaRepo.setScimAttributes(tx, id, remaining);
+        if (next !== schemas && accountStatus !== 'deleted' && withoutInvalidExtensions(remaining, next) !== remaining)
           losing += 1;
       }
     });

@@ -37,8 +37,8 @@ const WORDS: FieldMeanings = {
 
 const COMMENTS = new WeakMap<z.core.$ZodType, FieldMeanings>(
   Object.entries(RECORDED).flatMap(([name, ways]) =>
-    Object.entries(ways).flatMap(([way, fields]) => {
-      const object = valueAtPath(Object(shared)[name], way);
+    Object.entries(ways).flatMap(([path, fields]) => {
+      const object = valueAtPath(Object(shared)[name], path);
       return object instanceof z.ZodObject ? [[object, fields] as const] : [];
     }),
   ),

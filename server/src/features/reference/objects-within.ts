@@ -18,14 +18,14 @@ export function objectSchemasIn(exported: unknown): [way: string, object: z.ZodO
  * Yields every object schema within a value, with its property path.
  * @param opened lazy schemas already entered on this path, which can contain themselves
  */
-function* within(way: string, value: unknown, opened: readonly z.ZodLazy[] = []): Generator<[string, z.ZodObject]> {
-  const at = (name: string) => (way === '' ? name : `${way}.${name}`);
+function* within(path: string, value: unknown, opened: readonly z.ZodLazy[] = []): Generator<[string, z.ZodObject]> {
+  const at = (name: string) => (path === '' ? name : `${path}.${name}`);
   if (!(value instanceof z.ZodType)) {
     if (typeof value !== 'object' || value === null) return;
     for (const [name, part] of Object.entries(value)) yield* within(at(name), part, opened);
     return;
   }
-  if (value instanceof z.ZodObject) yield [way, value];
+  if (value instanceof z.ZodObject) yield [path, value];
   if (value instanceof z.ZodLazy) {
     if (!opened.includes(value)) yield* within(at('_zod.innerType'), value._zod.innerType, [...opened, value]);
     return;
@@ -36,5 +36,5 @@ function* within(way: string, value: unknown, opened: readonly z.ZodLazy[] = [])
 }
 
 /** Returns the value at a path. */
-export const valueAtPath = (exported: unknown, way: string): unknown =>
-  way === '' ? exported : way.split('.').reduce<unknown>((value, name) => Object(value)[name], exported);
+export const valueAtPath = (exported: unknown, path: string): unknown =>
+  path === '' ? exported : path.split('.').reduce<unknown>((value, name) => Object(value)[name], exported);

@@ -143,8 +143,8 @@ test.each(['SUPER_ADM1N', '5UPER_ADMIN', 'USER_5'])(
   async (code) => {
     const file = { organisations: [{ code: 'acme', roles: [{ code, name: 'Ordinary' }] }] };
     const { body } = await portal.call(checkConfiguration, { body: { configuration: file } }, { token });
-    const mistake = { path: expect.stringContaining('code'), message: 'This looks like the name of a system role' };
-    expect(body.mistakes).toEqual(code === 'USER_5' ? [] : [expect.objectContaining(mistake)]);
+    const issue = { path: expect.stringContaining('code'), message: 'This looks like the name of a system role' };
+    expect(body.mistakes).toEqual(code === 'USER_5' ? [] : [expect.objectContaining(issue)]);
   },
 );
 

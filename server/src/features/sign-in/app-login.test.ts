@@ -8,13 +8,13 @@ const USER = 'user@acme.test';
 const APP = 'payroll';
 
 let portal: TestPortal;
-let begun: StartedAppSignIn;
+let appSignIn: StartedAppSignIn;
 /** Browser in which the application was opened. */
 let own: ReturnType<typeof createRecognisedBrowser>;
 beforeEach(async () => {
   portal = await testPortal();
   own = createRecognisedBrowser(portal);
-  begun = beginApp();
+  appSignIn = beginApp();
 });
 afterEach(() => portal.close());
 
@@ -35,20 +35,20 @@ async function approve({ loginId = '', qid = '', matchNumber: number }: Awaited<
   return { challenge, body: { loginId, exchangeToken } };
 }
 
-const complete = (body: { loginId: string; exchangeToken: string }, appLoginId = begun.id) =>
+const complete = (body: { loginId: string; exchangeToken: string }, appLoginId = appSignIn.id) =>
   portal.call(completeAppLogin, { params: { appLoginId }, body }, own);
 
 test('returns the application of a sign-in to the sign-in page', async () => {
-  expect(begun.path).toBe(`/acme/sign-in?app=${begun.id}`);
-  const { body } = await portal.call(getAppLogin, { params: { appLoginId: begun.id } }, own);
+  expect(appSignIn.path).toBe(`/acme/sign-in?app=${appSignIn.id}`);
+  const { body } = await portal.call(getAppLogin, { params: { appLoginId: appSignIn.id } }, own);
   expect(body).toMatchObject({ resultCode: 0, orgCode: 'acme', appName: 'Payroll', didEnabled: true });
 });
 
 test('returns an approved sign-in to the protocol, where its browser can continue it once', async () => {
-  const { challenge, body } = await approve(await begin('QID', begun.id));
+  const { challenge, body } = await approve(await begin('QID', appSignIn.id));
   expect(challenge).toMatchObject({ kind: 'app-login', appName: 'Payroll' });
-  expect((await complete(body)).body).toMatchObject({ redirectTo: `/oidc/acme/continue?id=${begun.id}` });
-  const mine = { id: begun.id, browser: own.browser };
+  expect((await complete(body)).body).toMatchObject({ redirectTo: `/oidc/acme/continue?id=${appSignIn.id}` });
+  const mine = { id: appSignIn.id, browser: own.browser };
   const { browser: another } = createRecognisedBrowser(portal);
   expect(claimAppSignIn(portal.deps, 'acme', { ...mine, browser: another })).toBeUndefined();
   expect(claimAppSignIn(portal.deps, 'globex', mine)).toBeUndefined();
@@ -61,7 +61,7 @@ test('returns an approved sign-in to the protocol, where its browser can continu
 });
 
 test('accepts an approval once, only for its own sign-in and not for the portal', async () => {
-  const { body } = await approve(await begin('QID', begun.id));
+  const { body } = await approve(await begin('QID', appSignIn.id));
   expect((await portal.call(login, { body })).body).toMatchObject({ resultName: 'EXPIRED' });
   expect((await complete(body, beginApp().id)).body).toMatchObject({ resultName: 'EXPIRED' });
   expect((await complete(body)).body).toMatchObject({ resultCode: 0 });
@@ -69,19 +69,19 @@ test('accepts an approval once, only for its own sign-in and not for the portal'
 });
 
 test('refuses to continue before approval', async () => {
-  const { loginId = '' } = await begin('QID', begun.id);
+  const { loginId = '' } = await begin('QID', appSignIn.id);
   expect((await complete({ loginId, exchangeToken: 'guessed' })).body).toMatchObject({
     resultName: 'AUTHENTICATION_INCOMPLETE',
   });
-  expect(claimAppSignIn(portal.deps, 'acme', { id: begun.id, browser: own.browser })).toBeUndefined();
+  expect(claimAppSignIn(portal.deps, 'acme', { id: appSignIn.id, browser: own.browser })).toBeUndefined();
 });
 
 test('refuses sign-in methods that the application doesn’t allow', async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const params = { orgCode: 'acme', appId: APP };
   await portal.call(updateApp, { params, body: { didEnabled: false } }, { token });
-  expect(await begin('DID', begun.id)).toMatchObject({ resultName: 'DID_NOT_ENABLED' });
-  const { body } = await portal.call(getAppLogin, { params: { appLoginId: begun.id } }, own);
+  expect(await begin('DID', appSignIn.id)).toMatchObject({ resultName: 'DID_NOT_ENABLED' });
+  const { body } = await portal.call(getAppLogin, { params: { appLoginId: appSignIn.id } }, own);
   expect(body.didEnabled).toBe(false);
 });
 
@@ -94,11 +94,11 @@ test('requires step-up for an application even if the organisation doesn’t', a
 });
 
 test('expires application sign-ins after 15 minutes and hides them from other organisations', async () => {
-  const body = { orgCode: 'globex', mode: 'QID' as const, appLoginId: begun.id };
+  const body = { orgCode: 'globex', mode: 'QID' as const, appLoginId: appSignIn.id };
   const elsewhere = await portal.call(login, { body }, own);
   expect(elsewhere.body).toMatchObject({ resultName: 'ID_DOESNOT_EXIST' });
   portal.clock.advance(15 * 60);
-  expect(await begin('QID', begun.id)).toMatchObject({ resultName: 'EXPIRED' });
-  const late = await portal.call(getAppLogin, { params: { appLoginId: begun.id } }, own);
+  expect(await begin('QID', appSignIn.id)).toMatchObject({ resultName: 'EXPIRED' });
+  const late = await portal.call(getAppLogin, { params: { appLoginId: appSignIn.id } }, own);
   expect({ status: late.status, code: late.body.resultCode }).toEqual({ status: 200, code: 10 });
 });

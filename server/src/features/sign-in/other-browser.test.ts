@@ -34,9 +34,9 @@ async function changePayroll(body: InputOf<typeof updateApp>['body']): Promise<v
 /** Returns a browser that remembers its member and has signed in to the portal without a device. */
 async function rememberedBrowser(email = USER, orgCode = 'acme'): Promise<TestBrowser> {
   const browser = testBrowser(portal, email);
-  const begun = await beginQr(portal, orgCode);
-  const exchangeToken = await approveQr(portal, portal.device(email), begun);
-  const answer = await browser.agent.post('/api/user/login').send({ loginId: begun.loginId, exchangeToken });
+  const started = await beginQr(portal, orgCode);
+  const exchangeToken = await approveQr(portal, portal.device(email), started);
+  const answer = await browser.agent.post('/api/user/login').send({ loginId: started.loginId, exchangeToken });
   expect(answer.body.rememberedUntil).toBeDefined();
   return browser;
 }
@@ -103,8 +103,10 @@ describe('a sign-in started in another browser', () => {
     const config = await relyingParty(portal, { appId: 'television', auth: client.None() });
     const device = await client.initiateDeviceAuthorization(config, { scope: 'openid' });
     const attacker = testBrowser(portal);
-    const asked = await attacker.submit(await attacker.open('/oidc/acme/device'), { user_code: device.user_code });
-    const { url: page } = await attacker.submit(asked, { confirm: 'yes' });
+    const confirmPage = await attacker.submit(await attacker.open('/oidc/acme/device'), {
+      user_code: device.user_code,
+    });
+    const { url: page } = await attacker.submit(confirmPage, { confirm: 'yes' });
     await followLink(await rememberedBrowser(), page);
     const grant = 'urn:ietf:params:oauth:grant-type:device_code';
     const poll = client.genericGrantRequest(config, grant, { device_code: device.device_code });
@@ -127,9 +129,9 @@ test('lets only the browser that started a logout follow it', async () => {
   const tokens = await exchange(wiki, await authorize(wiki, browser));
   const payroll = await relyingParty(portal, { appId: PAYROLL.appId });
   await authorize(payroll, browser, { redirect_uri: PAYROLL.callback });
-  const asked = await browser.open(client.buildEndSessionUrl(wiki, { id_token_hint: tokens.id_token ?? '' }));
-  const [, action = ''] = /<form[^>]* action="([^"]+)"/.exec(asked.text) ?? [];
-  const [, xsrf = ''] = /name="xsrf" value="([^"]+)"/.exec(asked.text) ?? [];
+  const page = await browser.open(client.buildEndSessionUrl(wiki, { id_token_hint: tokens.id_token ?? '' }));
+  const [, action = ''] = /<form[^>]* action="([^"]+)"/.exec(page.text) ?? [];
+  const [, xsrf = ''] = /name="xsrf" value="([^"]+)"/.exec(page.text) ?? [];
   const sent = await browser.agent
     .post(new URL(action, portal.url).pathname)
     .type('form')
@@ -187,8 +189,8 @@ describe('a remembered browser sent to an application by another site', () => {
   const addressOf = async (appId: string, redirect_uri: string, more: Record<string, string> = {}) => {
     const config = await relyingParty(portal, { appId });
     const challenge = await client.calculatePKCECodeChallenge(client.randomPKCECodeVerifier());
-    const asked = { redirect_uri, scope: 'openid', code_challenge: challenge, code_challenge_method: 'S256', ...more };
-    const { pathname, search } = client.buildAuthorizationUrl(config, asked);
+    const params = { redirect_uri, scope: 'openid', code_challenge: challenge, code_challenge_method: 'S256', ...more };
+    const { pathname, search } = client.buildAuthorizationUrl(config, params);
     return pathname + search;
   };
 
@@ -300,15 +302,15 @@ describe('a remembered browser sent to an application by another site', () => {
 
 describe('preventing sign-in to an attacker’s account', () => {
   test('rejects a form from another site without starting a session or remembering the browser', async () => {
-    const begun = await beginQr(portal);
-    const exchangeToken = await approveQr(portal, portal.device(USER), begun);
-    const sent = JSON.stringify({ loginId: begun.loginId, exchangeToken, padding: '=' });
+    const started = await beginQr(portal);
+    const exchangeToken = await approveQr(portal, portal.device(USER), started);
+    const sent = JSON.stringify({ loginId: started.loginId, exchangeToken, padding: '=' });
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
       const answer = await portal.http.post('/api/user/login').set('content-type', type).send(sent);
       expect(answer.status).toBeGreaterThanOrEqual(400);
       expect(answer.headers['set-cookie']).toBeUndefined();
     }
-    const { body } = await portal.call(login, { body: { loginId: begun.loginId, exchangeToken } });
+    const { body } = await portal.call(login, { body: { loginId: started.loginId, exchangeToken } });
     const history = await portal.call(getLoginHistory, { query: { count: 1 } }, { token: body.token ?? '' });
     expect(history.body.records).toHaveLength(1);
   });

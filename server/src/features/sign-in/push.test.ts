@@ -70,7 +70,7 @@ describe('with account privacy enabled', () => {
   });
 
   test.each(NAMES)('rejects a third push from one network to a name that is %s (429)', async (_, name) => {
-    for (let asked = 0; asked < 2; asked += 1) expect((await askFrom(HOME, name)).status).toBe(200);
+    for (let attempt = 0; attempt < 2; attempt += 1) expect((await askFrom(HOME, name)).status).toBe(200);
     portal.clock.advance(20);
     const { status, headers, body } = await askFrom(HOME, name.toUpperCase());
     expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 429, retryAfter: '100' });
@@ -124,10 +124,10 @@ describe('with account privacy enabled', () => {
 });
 
 test('delivers only two of sixty concurrent pushes from sixty addresses', async () => {
-  const asked = Array.from({ length: 60 }, (_, index) =>
+  const names = Array.from({ length: 60 }, (_, index) =>
     askFrom(`198.18.0.${index}`, index % 2 === 0 ? USER : 'E-10006'),
   );
-  const answers = await Promise.all(asked);
+  const answers = await Promise.all(names);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
   expect(await waiting()).toHaveLength(2);
 });
@@ -177,7 +177,7 @@ test('extends the pause with each report and ends it after an approved sign-in',
 test('doesn’t block a member’s usual browser or network after denying a stranger', async () => {
   const own = await startedFrom(HOME);
   await approve(own.loginId, own.matchNumber);
-  for (let asked = 0; asked < 4; asked += 1) {
+  for (let attempt = 0; attempt < 4; attempt += 1) {
     await deny((await startedFrom(STRANGER)).loginId, 'not-me');
     portal.clock.advance(HOUR / SECOND);
   }

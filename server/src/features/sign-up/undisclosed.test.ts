@@ -38,7 +38,7 @@ test('returns the same response to every sign-up, whether the address is new or 
 
 test('notifies the owner of the address without a code, at most twice a day', async () => {
   const before = (await messagesTo('user@acme.test')).length;
-  for (let asked = 0; asked < 4; asked += 1) await sign('user@acme.test');
+  for (let attempt = 0; attempt < 4; attempt += 1) await sign('user@acme.test');
   const messages = await messagesTo('user@acme.test');
   expect(messages).toHaveLength(before + 2);
   expect(messages[0]).toMatchObject({ subject: 'You already have an account at Acme Corporation' });

@@ -289,9 +289,9 @@ test('doesn’t find another organisation’s webhook and sends nothing to a del
 
 test('encrypts the secrets in the database', async () => {
   const { secret } = await add();
-  const kept = portal.deps.db.$client.prepare('SELECT secret FROM webhooks').pluck().get();
-  expect(kept).toMatch(/^s1\./);
-  expect(kept).not.toContain(secret.slice(6));
+  const storedSecret = portal.deps.db.$client.prepare('SELECT secret FROM webhooks').pluck().get();
+  expect(storedSecret).toMatch(/^s1\./);
+  expect(storedSecret).not.toContain(secret.slice(6));
 });
 
 describe('a URL that contains a token', () => {

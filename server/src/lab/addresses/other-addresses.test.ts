@@ -56,10 +56,10 @@ test('allows only the office addresses for the API, OIDC, SAML, SCIM and sockets
 });
 
 test('shows the simulated address in the list of sessions', async () => {
-  const { loginId, ...begun } = (
+  const { loginId, ...started } = (
     await portal.http.post('/api/user/login').set(CAFE).send({ orgCode: 'acme', mode: 'QID' })
   ).body;
-  const exchangeToken = await approveQr(portal, portal.device(ADMIN), { loginId, ...begun });
+  const exchangeToken = await approveQr(portal, portal.device(ADMIN), { loginId, ...started });
   const { body } = await portal.http.post('/api/user/login').set(OFFICE).send({ loginId, exchangeToken });
   const { sessions } = (await portal.call(listSessions, { query: {} }, { token: body.token })).body;
   expect(sessions.map(({ ip }) => ip)).toContain('203.0.113.7');

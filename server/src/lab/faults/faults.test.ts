@@ -177,9 +177,9 @@ test.each(['reset', 'restore'] as const)('ends hanging calls on %s and lets slow
 test('closes a portal without waiting for a hanging call', async () => {
   const other = await startTestPortal();
   await other.lab.fault({ match: HEALTH, answer: { hang: true } });
-  const begun = new Promise((resolve) => other.app.server.once('request', resolve));
+  const received = new Promise((resolve) => other.app.server.once('request', resolve));
   const hanging = fetch(`${other.url}/api/health`);
-  await begun;
+  await received;
   // The call is hanging once the journal lists it.
   await expect.poll(() => other.lab.journal({ path: '/api/health', kind: 'fault' })).toHaveLength(1);
   const refused = expect(hanging).rejects.toThrow('fetch failed');
@@ -203,9 +203,9 @@ test('drops the connection before or in the middle of the response', async () =>
   await fault({ match: HEALTH, answer: { cut: true } });
   await expect(fetch(`${portal.url}/api/health`)).rejects.toThrow('fetch failed');
   await fault({ match: { path: '/.well-known/jwks.json' }, answer: { cut: 'body' } });
-  const begun = await fetch(`${portal.url}/.well-known/jwks.json`);
-  expect(begun.status).toBe(200);
-  await expect(begun.text()).rejects.toThrow('terminated');
+  const response = await fetch(`${portal.url}/.well-known/jwks.json`);
+  expect(response.status).toBe(200);
+  await expect(response.text()).rejects.toThrow('terminated');
   expect((await portal.http.get('/.well-known/jwks.json')).body.keys).toHaveLength(1);
 });
 

@@ -37,8 +37,8 @@ const METADATA = '/.well-known/:name/oidc/:orgCode';
 /** The only protocol path that can name a person, as `login_hint`. */
 const HINTED = '/oidc/:orgCode/auth';
 
-const isBelow = (path: string, places: readonly string[]) =>
-  path === '/*' || places.some((place) => path.startsWith(place));
+const isBelow = (path: string, prefixes: readonly string[]) =>
+  path === '/*' || prefixes.some((prefix) => path.startsWith(prefix));
 
 /** Returns true if requests to a path can identify a person. */
 export const canNamePerson = (path: string): boolean => isBelow(path, SAYS_WHO) || canMatchPattern(path, HINTED);
@@ -62,11 +62,11 @@ export function requireFireable(deps: Deps, given: AnyFault, served: ServedPaths
     refuse(`${at}path`, `${path} is part of the lab, where faults never apply, so that tests can always remove them.`);
   }
   if (org !== undefined) requireOrgCode(deps, 'match.org', org);
-  const place = orgCodeInPath(path, fitting);
-  if (org !== undefined && place !== undefined && place !== org) {
-    refuse('match.org', `${path} is a path of ${place}, not of ${org}. Omit org.`);
+  const organisation = orgCodeInPath(path, fitting);
+  if (org !== undefined && organisation !== undefined && organisation !== org) {
+    refuse('match.org', `${path} is a path of ${organisation}, not of ${org}. Omit org.`);
   }
-  if (email !== undefined) requireMemberWithEmail(deps, 'match.email', email, org ?? place);
+  if (email !== undefined) requireMemberWithEmail(deps, 'match.email', email, org ?? organisation);
   // A tampering fault can name a person at any path, because tokens and assertions are always issued to a known
   // person.
   const isDamage = HAND_OUT.some(({ name }) => answer[name] !== undefined);

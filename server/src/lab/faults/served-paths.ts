@@ -83,8 +83,8 @@ export function collectServedPaths(
     if (served) return served;
     const all = [...routes, ...Array.from(app.served, ofContract)];
     // With CORS, browsers can send preflights to any path.
-    const asked = corsOrigins.length === 0 ? [] : all.map(([url]): Route => [url, ['OPTIONS']]);
-    served = byPath([...all, ...asked]);
+    const preflights = corsOrigins.length === 0 ? [] : all.map(([url]): Route => [url, ['OPTIONS']]);
+    served = byPath([...all, ...preflights]);
     return served;
   };
 }
@@ -117,13 +117,13 @@ export function canMatchPattern(path: string, pattern: string): boolean {
 
 /** Returns true if a request's path matches a pattern. In the request's path, `:name` is literal. */
 export function matchesPattern(address: string, pattern: string): boolean {
-  const asked = address.split('/');
+  const segments = address.split('/');
   const wanted = pattern.split('/');
   for (const [at, segment] of wanted.entries()) {
-    if (segment === '*') return asked.length > at;
-    if (asked[at] === undefined || (segment !== asked[at] && !isAny(segment))) return false;
+    if (segment === '*') return segments.length > at;
+    if (segments[at] === undefined || (segment !== segments[at] && !isAny(segment))) return false;
   }
-  return asked.length === wanted.length;
+  return segments.length === wanted.length;
 }
 
 /** Returns the served path closest to a misspelt one, keeping its parameter values. */

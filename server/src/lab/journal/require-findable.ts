@@ -32,9 +32,9 @@ export function requireFindable(
     return;
   }
   const patterns = requirePath(deps, { path }, served);
-  const place = orgCodeInPath(path, patterns);
-  if (org !== undefined && place !== undefined && place !== org) {
-    refuse('org', `${path} is a path of ${place}, not of ${org}. Omit org.`);
+  const organisation = orgCodeInPath(path, patterns);
+  if (org !== undefined && organisation !== undefined && organisation !== org) {
+    refuse('org', `${path} is a path of ${organisation}, not of ${org}. Omit org.`);
   }
   const isChannel = (pattern: string) => pattern.startsWith('/ws/');
   if (kind === 'socket' && !patterns.some(isChannel)) refuse('path', `${path} isn't a channel. Use kind http.`);
@@ -77,9 +77,9 @@ const OWN_ERRORS = ['/oidc/', '/scim/'];
  * @throws Refusal INVALID_REQUEST naming the field
  */
 export function requireReadable({ registered }: Deps, { kind, path, method, body, resultName }: ExpectedEntry): void {
-  const place = OWN_ERRORS.find((start) => path?.startsWith(start));
-  if (resultName !== undefined && place)
-    refuse('resultName', `Responses below ${place} don't have a resultName. Use status.`);
+  const prefix = OWN_ERRORS.find((start) => path?.startsWith(start));
+  if (resultName !== undefined && prefix)
+    refuse('resultName', `Responses below ${prefix} don't have a resultName. Use status.`);
   if (body === undefined || path === undefined || kind === 'webhook') return;
   const hidden = shownAs().map((shown) => missingParts(body, shown, 'body')[0]?.field);
   const [field] = hidden;

@@ -92,8 +92,8 @@ function requirePossible({ registered }: Deps, expected: ExpectedEntry, happened
    * Returns a function that checks whether an entry contains the rejected field or value although no endpoint accepts
    * it.
    */
-  function has({ path: place, known }: Obstacle) {
-    const at = (value: unknown) => place.reduce(own, value);
+  function has({ path: segments, known }: Obstacle) {
+    const at = (value: unknown) => segments.reduce(own, value);
     return ({ entry, address }: VerifiableEntry): boolean => {
       const where = entry.kind === 'socket' ? entry.channel : address;
       if (where === undefined || (path !== undefined && !matchesPattern(where, path))) return false;
@@ -146,8 +146,8 @@ function obstacleIn(schema: z.ZodType | undefined, value: unknown, path: string[
   }
   if (schema instanceof z.ZodArray) {
     if (!isObject(value)) return never('it must be a list.');
-    return firstOf(Object.entries(value), ([place, item]) =>
-      obstacleIn(schema.element as z.ZodType, item, [...path, place]),
+    return firstOf(Object.entries(value), ([index, item]) =>
+      obstacleIn(schema.element as z.ZodType, item, [...path, index]),
     );
   }
   if (schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral) {
@@ -177,7 +177,7 @@ const own = (value: unknown, name: string): unknown =>
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Minimum interval between notifications to watchers, in milliseconds. */
-const TELL_MS = 100;
+const NOTIFY_INTERVAL_MS = 100;
 
 /** Serves the journal and notifies watchers of new entries. */
 export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPaths): void {
@@ -293,8 +293,8 @@ export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPa
    * @throws Refusal ORG_APP_MISSING if no application has this ID and no recorded exchange names it
    */
   function requireKnownApplication(appId: string, org: string | undefined): void {
-    const asked = deps.journal.entries({ kind: 'exchange' });
-    if (!asked.some(({ raw }) => raw.kind === 'exchange' && raw.appId === appId))
+    const exchanges = deps.journal.entries({ kind: 'exchange' });
+    if (!exchanges.some(({ raw }) => raw.kind === 'exchange' && raw.appId === appId))
       requireApplication(deps, 'application', org, appId);
   }
 
@@ -306,7 +306,7 @@ export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPa
       timer = undefined;
       changes += 1;
       deps.bus.changed(TOPIC.lab);
-    }, TELL_MS);
+    }, NOTIFY_INTERVAL_MS);
   });
   app.addHook('preClose', async () => {
     stop();

@@ -33,10 +33,10 @@ const NEWCOMERS: readonly AccountStatus[] = ['unregistered', 'invited', 'unverif
  * @throws Refusal ORG_CODE_NOT_FOUND; INVALID_REQUEST for an unknown role, with the closest match, or for a magic
  * address; USER_EXISTS
  */
-export function makePerson(deps: Deps, { org, role = 'USER', ...wish }: PersonOptions) {
+export function makePerson(deps: Deps, { org, role = 'USER', ...options }: PersonOptions) {
   requireOrgCode(deps, 'org', org);
   requireRole(deps, org, role);
-  if (wish.email !== undefined && !isReachable(wish.email)) {
+  if (options.email !== undefined && !isReachable(options.email)) {
     throw new Refusal('INVALID_REQUEST', {
       message: UNREACHABLE_ADDRESS_MESSAGE,
       issues: [{ path: 'email', message: UNREACHABLE_ADDRESS_MESSAGE }],
@@ -51,14 +51,14 @@ export function makePerson(deps: Deps, { org, role = 'USER', ...wish }: PersonOp
     orgCode: org,
     firstName,
     lastName,
-    primaryEmail: wish.email ?? `${name.mail}.${suid.slice(0, 6).toLowerCase()}@${domainOf(deps, org)}`,
+    primaryEmail: options.email ?? `${name.mail}.${suid.slice(0, 6).toLowerCase()}@${domainOf(deps, org)}`,
     primaryAttr: `L-${suid.slice(0, 8)}`,
     roleCode: role,
-    accountStatus: wish.status,
+    accountStatus: options.status,
     createdAt: now,
-    emailVerifiedAt: NEWCOMERS.includes(wish.status) ? null : now,
+    emailVerifiedAt: NEWCOMERS.includes(options.status) ? null : now,
   };
-  const { devices = NEWCOMERS.includes(wish.status) ? [] : [{ type: 'mobile' as const }] } = wish;
+  const { devices = NEWCOMERS.includes(options.status) ? [] : [{ type: 'mobile' as const }] } = options;
   deps.db.transaction((tx) => {
     if (memberRepo.findMemberByEmail(tx, org, member.primaryEmail)) {
       const message = `${member.primaryEmail} is already a member of ${org}.`;

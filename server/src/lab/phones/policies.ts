@@ -46,7 +46,7 @@ export interface Policies {
   /** Returns the state to be stored in a snapshot. */
   kept(): PolicyState;
   /** Replaces all policies and clears the list of past responses. */
-  restore(kept: PolicyState): void;
+  restore(state: PolicyState): void;
   /**
    * Runs lab work whose requests are exempt from policies. Other requests that start meanwhile are handled
    * afterwards.
@@ -141,7 +141,7 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
     // The person opens the request some time before responding, or without responding.
     const looks = policy.opens && (policy.answer === 'ignore' || afterMs > 0);
     const looking = looks ? openCodeAsPhone(app, deps, phone, challenge).catch(failed) : Promise.resolve();
-    const goOn = () => {
+    const respond = () => {
       const call = looking
         .then(() => answer(plan))
         .catch(failed)
@@ -152,7 +152,7 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
       calling.add(call);
     };
     const at = later(clock.now(), afterMs);
-    planned.set(plan, { at, cancel: clock.at(at, goOn) });
+    planned.set(plan, { at, cancel: clock.at(at, respond) });
   }
 
   async function answer(plan: PlannedAnswer): Promise<void> {
@@ -235,13 +235,13 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
       met: [...met],
       planned: [...planned].map(([plan, { at }]) => ({ ...plan, afterMs: Math.max(0, at - clock.now()) })),
     }),
-    restore(kept) {
+    restore(state) {
       clear();
-      policies = [...kept.policies];
-      unused = [...kept.policies];
-      for (const challengeId of kept.met) met.add(challengeId);
+      policies = [...state.policies];
+      unused = [...state.policies];
+      for (const challengeId of state.met) met.add(challengeId);
       const open = challengeRepo.listOpenChallenges(db, clock.now());
-      for (const { afterMs, ...plan } of kept.planned) {
+      for (const { afterMs, ...plan } of state.planned) {
         const challenge = open.find(({ id }) => id === plan.challengeId);
         if (challenge) begin(plan, challenge, afterMs);
       }

@@ -110,7 +110,7 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
     return {};
   });
 
-  async function answerOnce(loginId: string, as: string, wish: PhoneResponse) {
+  async function answerOnce(loginId: string, as: string, response: PhoneResponse) {
     const challenge =
       challengeRepo.findChallengeByHandle(deps.db, loginId) ??
       challengeRepo.findChallengeByHandle(deps.db, loginId.replaceAll(/[\s-]/g, '').toUpperCase());
@@ -119,18 +119,18 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
       throw new Refusal('ID_DOESNOT_EXIST', { message, issues: [{ path: 'loginId', message }] });
     }
     const phone = requirePhone(deps, 'as', as, challenge.orgCode);
-    if (wish.number !== undefined && challenge.matchNumber === null) {
+    if (response.number !== undefined && challenge.matchNumber === null) {
       const message = "This request doesn't display a number. Omit number.";
       throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'number', message }] });
     }
-    if (challenge.kind === 'test' && (wish.answer === 'deny' || wish.lie)) {
-      const path = wish.lie ? 'lie' : 'as';
+    if (challenge.kind === 'test' && (response.answer === 'deny' || response.lie)) {
+      const path = response.lie ? 'lie' : 'as';
       throw new Refusal('INVALID_REQUEST', {
         message: TEST_HAS_NO_ANSWER,
         issues: [{ path, message: TEST_HAS_NO_ANSWER }],
       });
     }
-    const answered = await answerAsPhone(app, deps, phone, challenge, wish);
+    const answered = await answerAsPhone(app, deps, phone, challenge, response);
     const { orgCode, suid } = challenge;
     if (answered.resultName !== 'ID_DOESNOT_EXIST' || suid === null || suid === phone.member.suid) return answered;
     // The portal doesn't disclose to a phone that a request is for someone else, but a test needs to know.
@@ -142,20 +142,20 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
     entry: EndpointDefinition,
     loginId: string,
     as: string,
-    wish: PhoneResponse,
+    response: PhoneResponse,
     actor: AuditActor,
   ) {
-    const result = await runUnlessReset(deps, () => answerOnce(loginId, as, wish));
-    recordLabAction(deps, actor, 'lab.phone-answered', { as, ...wish, result: result.resultName });
+    const result = await runUnlessReset(deps, () => answerOnce(loginId, as, response));
+    recordLabAction(deps, actor, 'lab.phone-answered', { as, ...response, result: result.resultName });
     // A refusal is the expected result for a lie or a wrong number.
-    return { result: wish.lie || wish.number === 'wrong' ? result : requireTaken(entry, result) };
+    return { result: response.lie || response.number === 'wrong' ? result : requireTaken(entry, result) };
   }
 
-  implement(app, deps, contract.approveRequest, ({ params: { loginId }, body: { as, ...wish }, actor }) =>
-    answerNow(contract.approveRequest, loginId, as, { answer: 'approve', ...wish }, actor),
+  implement(app, deps, contract.approveRequest, ({ params: { loginId }, body: { as, ...response }, actor }) =>
+    answerNow(contract.approveRequest, loginId, as, { answer: 'approve', ...response }, actor),
   );
-  implement(app, deps, contract.denyRequest, ({ params: { loginId }, body: { as, ...wish }, actor }) =>
-    answerNow(contract.denyRequest, loginId, as, { answer: 'deny', ...wish }, actor),
+  implement(app, deps, contract.denyRequest, ({ params: { loginId }, body: { as, ...response }, actor }) =>
+    answerNow(contract.denyRequest, loginId, as, { answer: 'deny', ...response }, actor),
   );
 
   return policies;

@@ -37,12 +37,12 @@ async function replay(
       steps.push({ name, method, path, status: null, ok: false, differs });
       continue;
     }
-    const came = (answer.body ?? null) as Json;
-    if (method === 'POST') id = idIn(came);
+    const received = (answer.body ?? null) as Json;
+    if (method === 'POST') id = idIn(received);
     const isExpected = statuses.includes(answer.status);
     const differs = [
       ...(isExpected ? [] : [{ field: 'status', expected: statuses.join(' or '), actual: answer.status }]),
-      ...(isExpected && contains !== undefined ? differing(contains, came) : []),
+      ...(isExpected && contains !== undefined ? differing(contains, received) : []),
       ...(method === 'POST' && isExpected && id === undefined
         ? [{ field: 'id', expected: 'an id', actual: null }]
         : []),

@@ -15,19 +15,19 @@ export function spaces(
   startSpace: StartSpace | undefined,
   requireSnapshot: RequireSnapshot,
 ): void {
-  const kept = startSpace && createSpaces(deps, startSpace);
-  app.addHook('preClose', async () => kept?.endAll());
+  const manager = startSpace && createSpaces(deps, startSpace);
+  app.addHook('preClose', async () => manager?.endAll());
 
   function requireMain() {
-    if (kept) return kept;
+    if (manager) return manager;
     const message = 'This portal is itself a space. Send the request to the portal that started it.';
     throw new Refusal('UNSUPPORTED_ACTION', { message });
   }
 
   implement(app, deps, contract.makeSpace, async ({ body, actor, isWaiting }) => {
-    const { seed: wished, from, name, now: given } = body ?? {};
+    const { seed: seedInput, from, name, now: given } = body ?? {};
     const main = requireMain();
-    const seed = wished === undefined ? deps.config.seed : await readSeed(deps, wished);
+    const seed = seedInput === undefined ? deps.config.seed : await readSeed(deps, seedInput);
     const now = given ?? (from === undefined ? frozenTimeOf(seed) : undefined);
     const snapshot = from === undefined ? undefined : requireSnapshot(from);
     const frozenAt = now === undefined ? undefined : Date.parse(now);

@@ -53,14 +53,14 @@ async function signIn({ url, call }: Space, email: string) {
   if (!found) throw new Error(`Expected a phone of ${email} in the space, found ${devices.length} others.`);
   const device = { ...found, type: 'mobile' as const, platform: 'Test', email };
   const authenticator = createAuthenticator({ baseUrl: url, now: () => Date.parse('2026-03-02T09:30:00.000Z') });
-  const begun = await call(login, { body: { orgCode: 'acme', mode: 'QID' } });
-  const { challenge } = await authenticator.resolve(device, begun.qid ?? '');
+  const started = await call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+  const { challenge } = await authenticator.resolve(device, started.qid ?? '');
   await authenticator.respond(device, {
     challengeId: challenge.challengeId,
     decision: 'approve',
-    number: begun.matchNumber,
+    number: started.matchNumber,
   });
-  const loginId = begun.loginId ?? '';
+  const loginId = started.loginId ?? '';
   const { exchangeToken = '' } = await call(loginState, { params: { loginId } });
   return call(login, { body: { loginId, exchangeToken } });
 }
@@ -214,19 +214,19 @@ test('ends a starting space when its portal closes', async () => {
 });
 
 test('ends a starting space if the client disconnects before receiving its URL', async () => {
-  const heard = await space();
+  const listening = await space();
   for (let round = 0; round < 3; round += 1) {
-    const asked = new AbortController();
+    const request = new AbortController();
     const began = once(portal.app.server, 'request');
-    const answer = fetch(`${portal.url}/api/lab/spaces`, { method: 'POST', signal: asked.signal });
+    const answer = fetch(`${portal.url}/api/lab/spaces`, { method: 'POST', signal: request.signal });
     await began;
-    asked.abort();
+    request.abort();
     await expect(answer).rejects.toThrow('aborted');
   }
   // This space was requested last, so the earlier spaces have started by now too.
   const last = await space();
   const listed = async () => (await portal.call(listSpaces, {})).body.spaces.map(({ spaceId }) => spaceId);
-  await expect.poll(listed).toEqual([heard.spaceId, last.spaceId]);
+  await expect.poll(listed).toEqual([listening.spaceId, last.spaceId]);
 });
 
 /**

@@ -27,7 +27,7 @@ export interface RunningSpace {
 }
 
 /** Starts a space. @param onRequest called on every request to the space */
-export type StartSpace = (beside: Deps, wish: SpaceOptions, onRequest: () => void) => Promise<RunningSpace>;
+export type StartSpace = (beside: Deps, options: SpaceOptions, onRequest: () => void) => Promise<RunningSpace>;
 
 /** Thrown if the port is in use or the process lacks permission to bind it. */
 export class PortTaken extends Error {}
@@ -47,7 +47,7 @@ export interface Spaces {
    * Starts a space.
    * @throws Refusal INVALID_REQUEST (HTTP 409) if the limit of spaces is reached or no port is free
    */
-  start(wish: Omit<SpaceOptions, 'spaceId' | 'port'> & { name: string | undefined }): Promise<Space>;
+  start(options: Omit<SpaceOptions, 'spaceId' | 'port'> & { name: string | undefined }): Promise<Space>;
   list(): Space[];
   /**
    * Ends a space.
@@ -65,7 +65,7 @@ const LOOK_MS = 30 * SECOND;
 const ENDED_MAX = 1_000;
 
 export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
-  const kept = new Map<string, Kept>();
+  const spaces = new Map<string, Kept>();
   const ended = new Map<string, string>();
   /** Ports of spaces that are starting or ending. */
   const reserved = new Set<number>();
@@ -75,7 +75,7 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
   let isOver = false;
 
   const timer = setInterval(() => {
-    for (const { spaceId, lastUsedAt } of kept.values()) {
+    for (const { spaceId, lastUsedAt } of spaces.values()) {
       if (machineNow() - lastUsedAt >= IDLE_MS)
         void end(spaceId, `after ${SPACE_IDLE_MINUTES} minutes without a request`);
     }
@@ -99,7 +99,7 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
   function nextPort(tried: ReadonlySet<number>): number {
     const range = deps.config.spacePorts;
     if (!range) return 0;
-    const taken = new Set([...tried, ...reserved, ...[...kept.values()].map(({ port }) => port)]);
+    const taken = new Set([...tried, ...reserved, ...[...spaces.values()].map(({ port }) => port)]);
     const [first, last] = range;
     const count = last - first + 1;
     for (let step = 1; step <= count; step += 1) {
@@ -111,13 +111,13 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
   }
 
   /** Starts a space on the next usable port. */
-  async function startOnPort(wish: Omit<SpaceOptions, 'port'>, onRequest: () => void) {
+  async function startOnPort(options: Omit<SpaceOptions, 'port'>, onRequest: () => void) {
     const tried = new Set<number>();
     for (;;) {
       const port = nextPort(tried);
       reserved.add(port);
       try {
-        const running = await startSpace(deps, { ...wish, port }, onRequest);
+        const running = await startSpace(deps, { ...options, port }, onRequest);
         lastPort = port;
         return { port, running };
       } catch (reason) {
@@ -130,9 +130,9 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
   }
 
   async function end(spaceId: string, why: string): Promise<void> {
-    const space = kept.get(spaceId);
+    const space = spaces.get(spaceId);
     if (!space) return;
-    kept.delete(spaceId);
+    spaces.delete(spaceId);
     const sentence = `The space ${space.name} ended ${why}.`;
     ended.set(spaceId, sentence);
     const [oldest] = ended.keys();
@@ -143,33 +143,33 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
   }
 
   return {
-    async start({ name, ...wish }) {
-      if (kept.size + starting >= SPACES_MAX) throw refused(`There are ${SPACES_MAX} spaces already. End one first.`);
+    async start({ name, ...options }) {
+      if (spaces.size + starting >= SPACES_MAX) throw refused(`There are ${SPACES_MAX} spaces already. End one first.`);
       const spaceId = deps.random.id();
       starting += 1;
       try {
         const use = () => {
-          const space = kept.get(spaceId);
+          const space = spaces.get(spaceId);
           if (space) space.lastUsedAt = machineNow();
         };
-        const { port, running } = await startOnPort({ ...wish, spaceId }, use);
+        const { port, running } = await startOnPort({ ...options, spaceId }, use);
         if (isOver) {
           await running.close();
           throw refused('The portal shut down before the space had started.');
         }
         const startedAt = machineNow();
         const space = { spaceId, name: name ?? spaceId, port, running, startedAt, lastUsedAt: startedAt };
-        kept.set(spaceId, space);
+        spaces.set(spaceId, space);
         return seen(space);
       } finally {
         starting -= 1;
       }
     },
 
-    list: () => [...kept.values()].map(seen),
+    list: () => [...spaces.values()].map(seen),
 
     async end(spaceId) {
-      if (!kept.has(spaceId)) throw gone(spaceId, ended.get(spaceId), [...kept.keys()]);
+      if (!spaces.has(spaceId)) throw gone(spaceId, ended.get(spaceId), [...spaces.keys()]);
       await end(spaceId, `at ${new Date(machineNow()).toISOString()}`);
     },
 
@@ -178,7 +178,7 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
     async endAll() {
       isOver = true;
       clearInterval(timer);
-      await Promise.all([...kept.keys()].map((spaceId) => end(spaceId, 'with its portal')));
+      await Promise.all([...spaces.keys()].map((spaceId) => end(spaceId, 'with its portal')));
     },
   };
 }

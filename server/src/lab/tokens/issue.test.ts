@@ -193,8 +193,8 @@ describe('an order that could have no effect', () => {
     [{ tamper: { without: 'emial' } }, 'tamper.without', 'Did you mean email?'],
     [{ tamper: { without: 'email' }, scope: 'profile' }, 'tamper.without', 'An opaque access token has no claims.'],
     [{ tampr: 'expired' } as Partial<Wish>, 'tampr', 'Did you mean tamper?'],
-  ])('is refused with the field: %j', async (wish, field, sentence) => {
-    const { status, body } = await portal.call(issueTokens, { body: { ...FOR_USER, ...wish } });
+  ])('is refused with the field: %j', async (options, field, sentence) => {
+    const { status, body } = await portal.call(issueTokens, { body: { ...FOR_USER, ...options } });
     expect(status).toBeGreaterThanOrEqual(400);
     const issues = [...(body.issues ?? []), { path: 'message', message: body.message ?? '' }];
     expect(issues).toContainEqual({ path: field, message: expect.stringContaining(sentence) });

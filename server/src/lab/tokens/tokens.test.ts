@@ -45,8 +45,8 @@ async function idTokenFor(): Promise<string> {
   let idToken = '';
   const listening: client.CustomFetch = async (url, options) => {
     const answer = await fetch(url, options as RequestInit);
-    const told: { id_token?: string } = JSON.parse(await answer.clone().text());
-    idToken = told.id_token ?? '';
+    const tokens: { id_token?: string } = JSON.parse(await answer.clone().text());
+    idToken = tokens.id_token ?? '';
     return answer;
   };
   Object.assign(config, { [client.customFetch]: listening });

@@ -27,9 +27,9 @@ interface Known {
 }
 
 /** Checks an organisation's applications for errors that the schema can't catch. */
-export async function checkApplications(apps: unknown, known: Known, place: OrganisationContext): Promise<void> {
+export async function checkApplications(apps: unknown, known: Known, context: OrganisationContext): Promise<void> {
   const { portalName, isLocal } = known;
-  const { orgCode, path, complain, unique } = place;
+  const { orgCode, path, complain, unique } = context;
   const all = indexedFields(apps);
   const gateways = all.filter(([, { type }]) => type === 'radius').length;
   if (gateways > LIMITS.radiusApps) {
@@ -62,11 +62,11 @@ export async function checkApplications(apps: unknown, known: Known, place: Orga
     for (const [nth, secret] of indexedFields(fields(oidc).secrets)) {
       unique('The id', trimText(secret.id), [...at, 'oidc', 'secrets', nth, 'id'], 'secret');
     }
-    checkAttributes(app.provisioning, known, { ...place, path: [...at, 'provisioning', 'sendAttributes'] });
-    checkUsers(fields(app.usableBy), known, { ...place, path: [...at, 'usableBy'] });
+    checkAttributes(app.provisioning, known, { ...context, path: [...at, 'provisioning', 'sendAttributes'] });
+    checkUsers(fields(app.usableBy), known, { ...context, path: [...at, 'usableBy'] });
     for (const [nth, claim] of indexedFields(fields(oidc).claims)) {
       const of = [...at, 'oidc', 'claims', nth];
-      checkUsers(claim, known, { ...place, path: of });
+      checkUsers(claim, known, { ...context, path: of });
       const value = trimText(claim.value);
       const problem = value && samlTemplateProblem(value, [...MEMBER_FIELDS, known.primaryAttrField]);
       if (problem) complain([...of, 'value'], problem);
@@ -92,15 +92,15 @@ function checkAttributes(
 function checkUsers(
   { roles, people, groups }: Record<string, unknown>,
   known: Known,
-  place: OrganisationContext,
+  context: OrganisationContext,
 ): void {
-  const { orgCode, path, complain, didYouMean } = place;
+  const { orgCode, path, complain, didYouMean } = context;
   for (const [nth, code] of Array.isArray(roles) ? roles.entries() : []) {
-    if (typeof code === 'string' && !place.roles.includes(code))
-      complain([...path, 'roles', nth], `${orgCode} has no role ${code}.${didYouMean(code, place.roles)}`);
+    if (typeof code === 'string' && !context.roles.includes(code))
+      complain([...path, 'roles', nth], `${orgCode} has no role ${code}.${didYouMean(code, context.roles)}`);
   }
   for (const [nth, named] of Array.isArray(people) ? people.entries() : []) {
-    checkMemberExists(named, known.names, [...path, 'people', nth], place);
+    checkMemberExists(named, known.names, [...path, 'people', nth], context);
   }
   for (const [nth, name] of Array.isArray(groups) ? groups.entries() : []) {
     if (typeof name === 'string' && !known.groups.includes(nameKey(name)))

@@ -30,12 +30,12 @@ interface Known {
 }
 
 /** Checks an organisation's members for errors that the schema can't catch: duplicates and invalid references. */
-export function checkPeople(people: unknown, place: OrganisationContext): void {
-  const { orgCode, roles, complain, unique, didYouMean } = place;
+export function checkPeople(people: unknown, context: OrganisationContext): void {
+  const { orgCode, roles, complain, unique, didYouMean } = context;
   const names = memberIdentifiersOf(people);
   const isKnown = new Set(names);
   const known = indexedFields(people).map(([at, person]): Known => {
-    const path = [...place.path, at];
+    const path = [...context.path, at];
     const email = trimText(person.email)?.toLowerCase();
     const userName = trimText(person.userName);
     if (email !== undefined && !isReachable(email)) complain([...path, 'email'], `${UNREACHABLE_ADDRESS_MESSAGE}.`);
@@ -52,13 +52,13 @@ export function checkPeople(people: unknown, place: OrganisationContext): void {
     if (person.statusBeforePause !== undefined && person.status !== 'inactive') {
       complain([...path, 'statusBeforePause'], 'Only inactive members can have this field.');
     }
-    checkDevices(person.devices, { ...place, path: [...path, 'devices'] });
-    checkCodes(person.activationCodes, { ...place, path: [...path, 'activationCodes'] });
+    checkDevices(person.devices, { ...context, path: [...path, 'devices'] });
+    checkCodes(person.activationCodes, { ...context, path: [...path, 'activationCodes'] });
     for (const [nth, { id, invitedBy }] of indexedFields(person.invitations)) {
       const invitation = [...path, 'invitations', nth];
       unique('The id', trimText(id), [...invitation, 'id'], 'invitation');
       if (!isKnown.has(trimText(invitedBy) ?? ''))
-        checkMemberExists(invitedBy, names, [...invitation, 'invitedBy'], place);
+        checkMemberExists(invitedBy, names, [...invitation, 'invitedBy'], context);
     }
     for (const [nth, { id }] of indexedFields(person.logins))
       unique('The id', trimText(id), [...path, 'logins', nth, 'id'], 'login');
@@ -70,8 +70,8 @@ export function checkPeople(people: unknown, place: OrganisationContext): void {
     const isDeleted = person.status === 'deleted';
     return { path, id: trimText(person.id), email, isDeleted, manager: trimText(person.manager) };
   });
-  checkDrawnIds(people, place);
-  checkManagers(people, known, place);
+  checkDrawnIds(people, context);
+  checkManagers(people, known, context);
 }
 
 /**
@@ -109,7 +109,7 @@ export function checkMemberExists(
   complain(path, `There is no member ${name} in ${orgCode}.${didYouMean(name, names)}`);
 }
 
-function checkManagers(people: unknown, known: readonly Known[], place: OrganisationContext): void {
+function checkManagers(people: unknown, known: readonly Known[], context: OrganisationContext): void {
   const names = memberIdentifiersOf(people);
   const isKnown = new Set(names);
   for (const { path, id, email, isDeleted, manager } of known) {
@@ -117,9 +117,9 @@ function checkManagers(people: unknown, known: readonly Known[], place: Organisa
     // A deleted member's email address may since have been reassigned, so an equal address doesn't mean the same
     // person.
     const isOwn = manager === id || (manager.toLowerCase() === email && !isDeleted);
-    if (isOwn) place.complain([...path, 'manager'], `${email ?? id} cannot be their own manager.`);
+    if (isOwn) context.complain([...path, 'manager'], `${email ?? id} cannot be their own manager.`);
     else if (!isKnown.has(manager) && !isKnown.has(manager.toLowerCase()))
-      checkMemberExists(manager, names, [...path, 'manager'], place);
+      checkMemberExists(manager, names, [...path, 'manager'], context);
   }
 }
 

@@ -168,9 +168,9 @@ test('ends a SAML sign-in when a reset interrupts it', async () => {
 
 test('responds to every sign-in request interrupted by a reset with a sign-in or an error', async () => {
   for (const round of ROUNDS) {
-    const begun = Array.from({ length: 8 }, () => portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } }));
+    const started = Array.from({ length: 8 }, () => portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } }));
     await resetAfter(round % 3);
-    for (const { status, body } of await Promise.all(begun)) {
+    for (const { status, body } of await Promise.all(started)) {
       if (isError(status)) expect(body.resultName).toBe('INVALID_SESSION');
       else expect(body.loginId).toBeDefined();
     }

@@ -32,9 +32,9 @@ const ADDRESSES = { 'the OpenID endpoint': '/oidc/initech/jwks', 'the SAML endpo
 
 /** Sends a request and returns once the portal has started handling it. */
 async function begin(portal: TestPortal, path: string, init?: RequestInit): Promise<{ answer: Promise<Response> }> {
-  const begun = new Promise<void>((resolve) => portal.app.server.once('request', () => resolve()));
+  const received = new Promise<void>((resolve) => portal.app.server.once('request', () => resolve()));
   const answer = fetch(new URL(path, portal.url), init);
-  await begun;
+  await received;
   return { answer };
 }
 
@@ -135,7 +135,9 @@ test('responds to every pending request during a reset', async () => {
 
 test('discards tokens issued in the old world', { tags: 'whole' }, async () => {
   await using portal = await testPortal();
-  const kept = portal.deps.db.$client.prepare("SELECT count(*) FROM oidc_models WHERE model LIKE '%Token'").pluck();
+  const tokenCount = portal.deps.db.$client
+    .prepare("SELECT count(*) FROM oidc_models WHERE model LIKE '%Token'")
+    .pluck();
   for (let round = 0; round < 12; round += 1) {
     const config = await relyingParty(portal);
     const signIns = Array.from({ length: 4 }, () => authorize(config, testBrowser(portal, USER)));
@@ -143,7 +145,7 @@ test('discards tokens issued in the old world', { tags: 'whole' }, async () => {
     for (let waited = 0; waited < round % 6; waited += 1) await portal.lab.clock();
     await portal.lab.reset();
     await Promise.allSettled(underway);
-    expect(kept.get(), `round ${round}`).toBe(0);
+    expect(tokenCount.get(), `round ${round}`).toBe(0);
   }
 });
 
@@ -213,8 +215,8 @@ describe('slow lab calls during a reset', () => {
       const session = portal.lab.session({ email: 'user@acme.test' }).catch((reason: Error) => reason.message);
       for (let waited = 0; waited < round % 4; waited += 1) await portal.lab.clock();
       await portal.lab.reset({ seed: 'none' });
-      const said = await session;
-      if (typeof said === 'string') expect(said).toBe("user@acme.test doesn't have a simulated device.");
+      const outcome = await session;
+      if (typeof outcome === 'string') expect(outcome).toBe("user@acme.test doesn't have a simulated device.");
     }
   });
 
@@ -224,8 +226,8 @@ describe('slow lab calls during a reset', () => {
       const answer = portal.lab.approve(loginId, { as: 'user@acme.test' }).catch((reason: Error) => reason.message);
       for (let waited = 0; waited < round % 4; waited += 1) await portal.lab.clock();
       await portal.lab.reset();
-      const said = await answer;
-      if (typeof said === 'string') expect(said).toBe(`There is no sign-in or request with the id ${loginId}.`);
+      const outcome = await answer;
+      if (typeof outcome === 'string') expect(outcome).toBe(`There is no sign-in or request with the id ${loginId}.`);
     }
   });
 });

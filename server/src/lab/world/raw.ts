@@ -17,7 +17,7 @@ export const fields = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
 
 export const indexedFields = (value: unknown): [place: number, fields: Record<string, unknown>][] =>
-  Array.isArray(value) ? value.map((item, place) => [place, fields(item)]) : [];
+  Array.isArray(value) ? value.map((item, index) => [index, fields(item)]) : [];
 
 export const trimText = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;

@@ -120,19 +120,19 @@ async function checkOrganisation(
   const orgCode = trimText(org.code)?.toLowerCase() ?? '';
   if (orgCode !== '') unique('The organisation code', orgCode, [...path, 'code']);
   const roles = checkRoles(org.roles, [...path, 'roles'], orgCode, complain, unique);
-  const place: OrganisationContext = { orgCode, path: [...path, 'people'], roles, complain, unique, didYouMean };
-  checkPeople(org.people, place);
+  const context: OrganisationContext = { orgCode, path: [...path, 'people'], roles, complain, unique, didYouMean };
+  checkPeople(org.people, context);
   const names = memberIdentifiersOf(org.people);
-  const groups = checkGroups(org, names, { ...place, path: [...path, 'groups'] });
-  checkMemberExists(fields(org.provider).configuredBy, names, [...path, 'provider', 'configuredBy'], place);
-  checkMemberExists(fields(org.provisioning).madeBy, names, [...path, 'provisioning', 'madeBy'], place);
+  const groups = checkGroups(org, names, { ...context, path: [...path, 'groups'] });
+  checkMemberExists(fields(org.provider).configuredBy, names, [...path, 'provider', 'configuredBy'], context);
+  checkMemberExists(fields(org.provisioning).madeBy, names, [...path, 'provisioning', 'madeBy'], context);
   for (const [nth, { id, madeBy }] of indexedFields(org.registrationTokens)) {
     unique('The id', trimText(id), [...path, 'registrationTokens', nth, 'id'], 'registration token');
-    checkMemberExists(madeBy, names, [...path, 'registrationTokens', nth, 'madeBy'], place);
+    checkMemberExists(madeBy, names, [...path, 'registrationTokens', nth, 'madeBy'], context);
   }
   for (const [nth, { id, madeBy }] of indexedFields(org.scimTokens)) {
     unique('The id', trimText(id), [...path, 'scimTokens', nth, 'id'], 'SCIM token');
-    checkMemberExists(madeBy, names, [...path, 'scimTokens', nth, 'madeBy'], place);
+    checkMemberExists(madeBy, names, [...path, 'scimTokens', nth, 'madeBy'], context);
   }
   checkSchemas(org.scimSchemas, [...path, 'scimSchemas'], complain, unique);
   const { allowedIps } = fields(org.security);
@@ -177,7 +177,7 @@ async function checkOrganisation(
     attributes: registeredIn(org.scimSchemas),
     needsHttps,
   };
-  await checkApplications(org.applications, known, { ...place, path: [...path, 'applications'] });
+  await checkApplications(org.applications, known, { ...context, path: [...path, 'applications'] });
 }
 
 /** Returns the schemas' attributes, each prefixed with its schema URN. */
@@ -212,12 +212,12 @@ function checkSchemas(schemas: unknown, path: Path, complain: ReportIssue, uniqu
 function checkGroups(
   { groups, roles }: Record<string, unknown>,
   names: ReturnType<typeof memberIdentifiersOf>,
-  place: OrganisationContext,
+  context: OrganisationContext,
 ): string[] {
-  const { orgCode, path, complain, unique } = place;
+  const { orgCode, path, complain, unique } = context;
   const ofRoles = new Set(
     [
-      ...place.roles,
+      ...context.roles,
       ...SYSTEM_ROLES.map(({ name }) => name),
       ...indexedFields(roles).map(([, { name }]) => trimText(name) ?? ''),
     ].map(nameKey),
@@ -232,11 +232,11 @@ function checkGroups(
         `${orgCode} already has a role with this name or code. Choose another name for the group.`,
       );
     }
-    if (place.roles.includes(trimText(id) ?? '')) {
+    if (context.roles.includes(trimText(id) ?? '')) {
       complain([...path, nth, 'id'], `${orgCode} already has a role with this code. Choose another ID for the group.`);
     }
     for (const [at, named] of Array.isArray(members) ? members.entries() : []) {
-      checkMemberExists(named, names, [...path, nth, 'members', at], place);
+      checkMemberExists(named, names, [...path, nth, 'members', at], context);
     }
     return known ?? [];
   });
@@ -293,8 +293,8 @@ function checkFaq(faq: unknown, path: Path, orgCode: string, unique: UniquenessC
       const inside = [...at, 'subcategories', below];
       unique('The subcategory', keyOf(subcategory.name), [...inside, 'name'], `${orgCode} ${nth}`);
       unique('The id', trimText(subcategory.id), [...inside, 'id'], 'subcategory');
-      for (const [place, { id }] of indexedFields(subcategory.records)) {
-        unique('The id', trimText(id), [...inside, 'records', place, 'id'], 'record');
+      for (const [index, { id }] of indexedFields(subcategory.records)) {
+        unique('The id', trimText(id), [...inside, 'records', index, 'id'], 'record');
       }
     }
   }
@@ -349,8 +349,8 @@ export async function readWorld(raw: unknown, config: Reached): Promise<FullWorl
 
 /** Removes duplicate errors. */
 function withoutRepeats(issues: readonly WorldIssue[]): WorldIssue[] {
-  const said = new Map(issues.map((issue) => [JSON.stringify([issue.path, issue.message]), issue]));
-  return [...said.values()];
+  const unique = new Map(issues.map((issue) => [JSON.stringify([issue.path, issue.message]), issue]));
+  return [...unique.values()];
 }
 
 /** Parses a world from a request. @throws Refusal INVALID_REQUEST with every error, its path prefixed with `at` */

@@ -183,7 +183,7 @@ test('acceptance 21: exports 3 × 5,000 people and imports them into an identica
 });
 
 /** Topics that apply to all objects, not to a single one. */
-const LASTING = Object.values(TOPIC).filter((topic) => typeof topic === 'string');
+const GENERAL_TOPICS = Object.values(TOPIC).filter((topic) => typeof topic === 'string');
 
 /**
  * Triggers activity in every subsystem and returns what each listener receives: channels, policies, the outbox, the
@@ -216,7 +216,7 @@ async function whatHappensIn({ call, open, lab, deps, device }: TestPortal) {
     ),
     events: Items.map(({ action }) => action).filter((action) => !action.startsWith('lab.')),
     hooked: hook.received.map(({ body }) => JSON.parse(body).type),
-    listeners: LASTING.map((topic) => deps.bus.listeners(topic)),
+    listeners: GENERAL_TOPICS.map((topic) => deps.bus.listeners(topic)),
   };
 }
 

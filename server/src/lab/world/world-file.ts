@@ -25,8 +25,8 @@ export async function withWorldFile(config: Config): Promise<Config> {
 export async function readWorldFile(path: string, config: Config): Promise<FullWorld> {
   const text = readText(path);
   const { readWorldText } = await import('@orchestrate/shared/world-text');
-  const { world, mistakes, locate } = readWorldText(text);
-  if (mistakes.length > 0) throw invalid(path, mistakes);
+  const { world, mistakes: errors, locate } = readWorldText(text);
+  if (errors.length > 0) throw invalid(path, errors);
   try {
     return await readWorld(world, config);
   } catch (reason) {
@@ -56,11 +56,11 @@ function readText(path: string): string {
   return text;
 }
 
-function invalid(path: string, mistakes: readonly WorldMistake[]): WorldFileInvalid {
-  const width = String(mistakes.at(-1)?.line ?? 0).length;
-  const told = mistakes.map(({ line, path: at, message }) => {
-    const said = at ? `${at}: ${message}` : message;
-    return `  line ${String(line).padStart(width)}  ${said}`;
+function invalid(path: string, errors: readonly WorldMistake[]): WorldFileInvalid {
+  const width = String(errors.at(-1)?.line ?? 0).length;
+  const lines = errors.map(({ line, path: at, message }) => {
+    const text = at ? `${at}: ${message}` : message;
+    return `  line ${String(line).padStart(width)}  ${text}`;
   });
-  return new WorldFileInvalid([`${path} has ${formatErrorCount(mistakes)}. Nothing was imported.`, ...told].join('\n'));
+  return new WorldFileInvalid([`${path} has ${formatErrorCount(errors)}. Nothing was imported.`, ...lines].join('\n'));
 }

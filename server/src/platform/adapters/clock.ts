@@ -143,9 +143,9 @@ export interface LabClock extends Clock {
   setting(): ClockSetting;
   /**
    * Applies a setting.
-   * @param begun called at the new time before any callback runs, to cancel callbacks of the previous world
+   * @param onSet called at the new time before any callback runs, to cancel callbacks of the previous world
    */
-  set(setting: ClockSetting, begun?: () => void): void;
+  set(setting: ClockSetting, onSet?: () => void): void;
 }
 
 /** Clock setting, in milliseconds: frozen at a time, or offset from the machine's time. */
@@ -258,11 +258,11 @@ export function createClock(
     startSetting: () => ({ frozenAt, offset: 0, externalClock: 'machine' }),
     startTime: () => frozenAt ?? realNow(),
     setting: () => ({ frozenAt: frozen, offset, externalClock }),
-    set(setting, begun) {
+    set(setting, onSet) {
       externalClock = setting.externalClock;
       frozen = setting.frozenAt;
       offset = setting.offset;
-      begun?.();
+      onSet?.();
       settle();
     },
   };

@@ -46,7 +46,7 @@ export async function makeTls(config: Config): Promise<Tls | null> {
   const isStored = config.databaseFile !== ':memory:';
   const folder = isStored ? dirname(resolve(config.databaseFile)) : temporaryFolder();
   const caFile = join(folder, 'ca.pem');
-  const authority = isStored ? await keptAuthority(caFile, join(folder, 'ca.key')) : await makeAuthority();
+  const authority = isStored ? await storedAuthority(caFile, join(folder, 'ca.key')) : await makeAuthority();
   if (!isStored) writeFileSync(caFile, authority.certificate, { mode: 0o644 });
   return { ...(await certificateFor(await namesOf(config), authority)), ca: authority.certificate, caFile };
 }
@@ -86,11 +86,11 @@ async function machineNames(): Promise<string[]> {
   return [hostname(), canonical].filter((name) => /^[\w-]+(\.[\w-]+)*$/.test(name));
 }
 
-async function keptAuthority(caFile: string, keyFile: string): Promise<Authority> {
+async function storedAuthority(caFile: string, keyFile: string): Promise<Authority> {
   try {
-    const kept = [caFile, keyFile].filter((file) => existsSync(file));
-    if (kept.length === 1) throw new Error(`${kept[0]} has no matching certificate or key`);
-    if (kept.length === 2) {
+    const existing = [caFile, keyFile].filter((file) => existsSync(file));
+    if (existing.length === 1) throw new Error(`${existing[0]} has no matching certificate or key`);
+    if (existing.length === 2) {
       const authority = { certificate: readFileSync(caFile, 'utf8'), privateKey: readFileSync(keyFile, 'utf8') };
       if (isLastingAuthority(authority)) return authority;
     }

@@ -67,10 +67,10 @@ test('refuses new live channels and closes open channels when the list is saved'
 });
 
 test('lets a phone approve from any address', async () => {
-  const begun = await beginQr(portal);
+  const started = await beginQr(portal);
   allow(OFFICE);
   // The phone is outside the office, but the browser that exchanges the sign-in is inside.
-  const exchangeToken = await approveQr(portal, portal.device(USER), begun);
+  const exchangeToken = await approveQr(portal, portal.device(USER), started);
   expect(exchangeToken).not.toBe('');
 });
 

@@ -59,13 +59,13 @@ async function recorded(action: 'faq-record.created' | 'member.created'): Promis
 test('reports a full disk, saves nothing partially, and recovers once there is space', async () => {
   const subcategoryId = await shelf();
   fillDisk();
-  const kept: string[] = [];
+  const files: string[] = [];
   let refused: Awaited<ReturnType<typeof save>> | undefined;
   let question = '';
   for (let number = 0; number < 100 && !refused; number += 1) {
     question = `Question ${number}`;
     const answer = await save(subcategoryId, question);
-    if (answer.status === 200) kept.push(question);
+    if (answer.status === 200) files.push(question);
     else refused = answer;
   }
   expect(refused?.status).toBe(507);
@@ -79,9 +79,9 @@ test('reports a full disk, saves nothing partially, and recovers once there is s
   expect(JSON.parse(logged)).toMatchObject({ level: 50, reqId: refused?.body.requestId, msg: FULL });
 
   // Reads still work, and the list lacks the question that could not be saved.
-  expect(await questions()).toEqual(expect.arrayContaining(kept));
+  expect(await questions()).toEqual(expect.arrayContaining(files));
   expect(await questions()).not.toContain(question);
-  expect((await recorded('faq-record.created')).toSorted()).toEqual(kept.toSorted());
+  expect((await recorded('faq-record.created')).toSorted()).toEqual(files.toSorted());
 
   makeRoom();
   expect((await save(subcategoryId, question)).status).toBe(200);

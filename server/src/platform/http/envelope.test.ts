@@ -37,8 +37,8 @@ test('reads an empty body as {}, with or without a content type', async () => {
 });
 
 test.each(['null', '[]', '["mode"]', '"mode"', '1'])('refuses %s because it is not an object', async (given) => {
-  for (const asked of [portal.http.post('/api/user/login'), portal.http.post('/api/lab/reset')]) {
-    expect(await asked.type('json').send(given)).toMatchObject({
+  for (const request of [portal.http.post('/api/user/login'), portal.http.post('/api/lab/reset')]) {
+    expect(await request.type('json').send(given)).toMatchObject({
       status: 400,
       body: { resultName: 'INVALID_REQUEST', issues: [{ path: '', message: 'This must be an object' }] },
     });

@@ -70,18 +70,18 @@ async function exchange(): Promise<Exchanges> {
     };
     expect(differenceOf(answered)).toBeUndefined();
     const body = JSON.parse(JSON.stringify(answer.body).replaceAll(portal.url, ORIGIN));
-    const told = {
+    const summary = {
       status,
       type: headers['content-type'] ?? null,
       body: brief(maskSecretsInReply(entry, status, body)),
     };
     const known = seen.get(nameOf(entry));
-    const isFirstSuccess = !isRefusal(told) && (known?.answers ?? []).every(isRefusal);
+    const isFirstSuccess = !isRefusal(summary) && (known?.answers ?? []).every(isRefusal);
     const request =
       known && !isFirstSuccess
         ? known.request
         : JSON.parse(JSON.stringify(maskSecretsInRequest(entry, input)).replaceAll(portal.url, ORIGIN));
-    seen.set(nameOf(entry), { request, answers: [...(known?.answers ?? []), told] });
+    seen.set(nameOf(entry), { request, answers: [...(known?.answers ?? []), summary] });
   }
   const call: TestPortal['call'] = async (entry, input, credentials) => {
     const answer = await portal.call(entry, input, credentials);

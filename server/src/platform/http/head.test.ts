@@ -15,8 +15,8 @@ const ask = (method: string, path: string, headers: Record<string, string> = {})
 async function expectSame(path: string, headers?: Record<string, string>) {
   const [got, headed] = [await ask('GET', path, headers), await ask('HEAD', path, headers)];
   const sent = await got.text();
-  const said = ({ status, headers }: Response) => ({ status, type: headers.get('content-type') });
-  expect(said(headed)).toEqual(said(got));
+  const summaryOf = ({ status, headers }: Response) => ({ status, type: headers.get('content-type') });
+  expect(summaryOf(headed)).toEqual(summaryOf(got));
   expect(headed.headers.get('content-length')).toBe(String(Buffer.byteLength(sent)));
   expect(headed.headers.get('etag')).toBe(got.headers.get('etag'));
   expect(await headed.text()).toBe('');

@@ -45,7 +45,7 @@ afterAll(async () => {
 function keepInMind(): void {
   const texts = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(texts);
-  const kept = [
+  const stored = [
     ...clientSecretRepo.listClientSecrets(db, 'acme', 'team-wiki').map(({ secret }) => secret),
     scimCredentialsRepo.findScimCredentials(db, 'acme')?.password ?? '',
     ...webhookRepo.listWebhooks(db, 'acme').map(({ secret }) => secret),
@@ -62,7 +62,7 @@ function keepInMind(): void {
         .filter((line) => !certificate.includes(line)),
     ),
   ];
-  for (const secret of kept.filter(({ length }) => length > 16)) secrets.add(secret);
+  for (const secret of stored.filter(({ length }) => length > 16)) secrets.add(secret);
 }
 
 /** Signs the user in to an application and uses the tokens in both valid and invalid requests. */
@@ -102,9 +102,9 @@ async function signInInEveryWay(): Promise<void> {
 
   setOrganisation(portal, 'acme', { webAuthnEnabled: 1 });
   const { passkey } = await registerPasskey(portal, auth.token);
-  const begun = await beginByPasskey(portal);
+  const started = await beginByPasskey(portal);
   await portal.call(contract.approveByPasskey, {
-    body: { loginId: begun.loginId, credential: passkey.use(begun.options) },
+    body: { loginId: started.loginId, credential: passkey.use(started.options) },
   });
 
   const remembered = await beginQr(portal);
@@ -131,7 +131,7 @@ async function readJournal(): Promise<void> {
 }
 
 /** Tables that store secrets. */
-const KEPT_IN = [
+const STORAGE = [
   'outbox',
   'activation_codes',
   'one_time_codes',
@@ -153,7 +153,7 @@ const KEPT_IN = [
 /** Makes every write to these tables fail while the function runs. */
 async function whileNothingIsKept(during: () => Promise<unknown>): Promise<void> {
   const forEach = (sql: (table: string, event: string) => string) =>
-    db.$client.exec(KEPT_IN.flatMap((table) => ['INSERT', 'UPDATE'].map((event) => sql(table, event))).join(''));
+    db.$client.exec(STORAGE.flatMap((table) => ['INSERT', 'UPDATE'].map((event) => sql(table, event))).join(''));
   forEach(
     (table, event) =>
       `CREATE TRIGGER broken_${table}_${event} BEFORE ${event} ON ${table} BEGIN SELECT RAISE(ABORT, 'broken'); END;`,
@@ -199,8 +199,8 @@ test('logs and journals no secrets for any write or protocol call, successful or
   expect(lines.length).toBeGreaterThan(500);
   expect(secrets.seen.size).toBeGreaterThan(300);
   expect(happened.size).toBeGreaterThan(500);
-  for (const said of [lines, [...happened.values()]]) {
-    const text = said.join('\n');
-    expect(secrets.in(text).map((secret) => said.find((line) => line.includes(secret)))).toEqual([]);
+  for (const output of [lines, [...happened.values()]]) {
+    const text = output.join('\n');
+    expect(secrets.in(text).map((secret) => output.find((line) => line.includes(secret)))).toEqual([]);
   }
 });

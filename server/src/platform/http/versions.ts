@@ -133,7 +133,7 @@ export interface VersionUse {
  * @param send sets the `ETag` of the response, including refusals
  */
 export function trackVersion(
-  thing: VersionedObject,
+  object: VersionedObject,
   ifMatch: '*' | readonly string[] | undefined,
   send: (tag: string) => void,
 ): VersionUse {
@@ -154,7 +154,7 @@ export function trackVersion(
         const present = versionOf(now.editable);
         if (ifMatch.includes(present)) return;
         send(present);
-        throw new StaleVersion(tx, thing, now);
+        throw new StaleVersion(tx, object, now);
       },
       answer(editable) {
         isAnswered = true;

@@ -309,7 +309,7 @@ function earliest(...times: (number | undefined)[]): PortalTime | undefined {
 
 /** Truncates a reason at a character boundary to fit into a close frame. */
 function cut(reason: string): string {
-  let kept = reason.slice(0, REASON_MAX_BYTES);
-  while (Buffer.byteLength(kept) > REASON_MAX_BYTES) kept = kept.slice(0, -1);
-  return kept;
+  let truncated = reason.slice(0, REASON_MAX_BYTES);
+  while (Buffer.byteLength(truncated) > REASON_MAX_BYTES) truncated = truncated.slice(0, -1);
+  return truncated;
 }

@@ -31,7 +31,7 @@ export function nextMailAttempt(
 /** How long an email stays claimed if the server is killed while sending it. Longer than any delivery takes. */
 const LEASE_MS = 5 * MINUTE;
 /** Maximum number of concurrent deliveries. During an email server outage, the maximum is one. */
-const AT_ONCE = 3;
+const CONCURRENCY = 3;
 
 /** Replies of the mail server that the lab simulates, as a mail server words them (RFC 5321 §4.2.3). */
 const REFUSALS: Record<OutboxFault['smtp'], MailFailure> = {
@@ -58,7 +58,7 @@ export function deliverMails(app: FastifyInstance, deps: Deps): void {
     topic: TOPIC.outbox,
     atOnce() {
       if (clock.now() < outage.until) return 0;
-      return outage.failures > 0 ? 1 : AT_ONCE;
+      return outage.failures > 0 ? 1 : CONCURRENCY;
     },
     claim: () => outboxRepo.claimDueMail(db, { now: clock.now(), leaseMs: LEASE_MS }),
     nextTime() {

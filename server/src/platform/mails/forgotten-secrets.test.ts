@@ -24,7 +24,8 @@ const issue = async () => {
   return (await portal.call(regenerateActivationCode, { body }, { token })).body.activationCode;
 };
 /** Returns the number of encrypted secrets in the outbox. */
-const kept = () => portal.deps.db.$client.prepare('SELECT count(*) FROM outbox WHERE code IS NOT NULL').pluck().get();
+const secretCount = () =>
+  portal.deps.db.$client.prepare('SELECT count(*) FROM outbox WHERE code IS NOT NULL').pluck().get();
 
 test('stores an emailed code only in encrypted form and deletes it after use', async () => {
   const activationCode = await issue();
@@ -39,9 +40,9 @@ test('stores an emailed code only in encrypted form and deletes it after use', a
   });
   const mail = (await messagesTo(NEWCOMER)).find(({ subject }) => subject.startsWith('Your activation code'));
   expect(mail?.code).toBeUndefined();
-  for (const said of [mail?.text, mail?.html]) {
-    expect(said).toContain(GONE);
-    expect(said).not.toContain(activationCode);
+  for (const text of [mail?.text, mail?.html]) {
+    expect(text).toContain(GONE);
+    expect(text).not.toContain(activationCode);
   }
 });
 
@@ -75,9 +76,9 @@ test('deletes expired codes automatically', async () => {
   const body = { orgCode: 'acme', firstName: 'Nora', lastName: 'New', email: 'nora.new@acme.test' };
   await portal.call(signup, { body });
   expect((await messagesTo(body.email))[0]?.code).toMatch(/^\d{6}$/);
-  expect(Number(kept())).toBeGreaterThan(1);
+  expect(Number(secretCount())).toBeGreaterThan(1);
   portal.clock.advance(LIMITS.activationCodeLifetimeSeconds + 3_600);
-  expect(kept()).toBe(0);
+  expect(secretCount()).toBe(0);
   expect((await messagesTo(body.email))[0]?.code).toBeUndefined();
 });
 

@@ -167,7 +167,7 @@ export const valueFormats = (language: Language): ValueFormats => ({
 type Kinds = { [Name in MessageName]: MailKind<Name> };
 
 const HOUR = 3_600_000;
-const SOMEBODY = { firstName: 'Robin' };
+const RECIPIENT = { firstName: 'Robin' };
 const CODE_END = 'until when the code can be used';
 
 export const MAIL_KINDS: Kinds = {
@@ -179,7 +179,7 @@ export const MAIL_KINDS: Kinds = {
       code,
       expiresAt: time(expiresAt),
     }),
-    sampleAt: (now) => ({ ...SOMEBODY, type: 'mobile', code: '482913', expiresAt: now + 24 * HOUR }),
+    sampleAt: (now) => ({ ...RECIPIENT, type: 'mobile', code: '482913', expiresAt: now + 24 * HOUR }),
   },
 
   invitation: {
@@ -197,7 +197,7 @@ export const MAIL_KINDS: Kinds = {
       expiresAt: time(expiresAt),
     }),
     sampleAt: (now) => ({
-      ...SOMEBODY,
+      ...RECIPIENT,
       type: 'mobile',
       link: 'https://portal.example/activate?token=sample',
       validFrom: now,
@@ -209,28 +209,28 @@ export const MAIL_KINDS: Kinds = {
     about: 'A device was added to a member’s account',
     variables: { deviceName: 'the name of the device', at: 'when it was added' },
     valuesOf: ({ deviceName, at }, { time }) => ({ deviceName, at: time(at) }),
-    sampleAt: (now) => ({ ...SOMEBODY, deviceName: 'Pixel 10', at: now }),
+    sampleAt: (now) => ({ ...RECIPIENT, deviceName: 'Pixel 10', at: now }),
   },
 
   'device-lost': {
     about: 'A device was reported lost',
     variables: { deviceName: 'the name of the device', at: 'when it was reported' },
     valuesOf: ({ deviceName, at }, { time }) => ({ deviceName, at: time(at) }),
-    sampleAt: (now) => ({ ...SOMEBODY, deviceName: 'Pixel 10', at: now }),
+    sampleAt: (now) => ({ ...RECIPIENT, deviceName: 'Pixel 10', at: now }),
   },
 
   'one-time-code': {
     about: 'Someone signs up and verifies their email address or phone number; also sent as a text message',
     variables: { code: 'the one-time code', expiresAt: CODE_END },
     valuesOf: ({ code, expiresAt }, { time }) => ({ code, expiresAt: time(expiresAt) }),
-    sampleAt: (now) => ({ ...SOMEBODY, code: '482913', expiresAt: now + HOUR / 6 }),
+    sampleAt: (now) => ({ ...RECIPIENT, code: '482913', expiresAt: now + HOUR / 6 }),
   },
 
   'email-code': {
     about: 'Someone verifies an email address',
     variables: { code: 'the code to enter', expiresAt: CODE_END },
     valuesOf: ({ code, expiresAt }, { time }) => ({ code, expiresAt: time(expiresAt) }),
-    sampleAt: (now) => ({ ...SOMEBODY, code: '482913', expiresAt: now + HOUR / 6 }),
+    sampleAt: (now) => ({ ...RECIPIENT, code: '482913', expiresAt: now + HOUR / 6 }),
   },
 
   'email-change': {
@@ -241,14 +241,14 @@ export const MAIL_KINDS: Kinds = {
       expiresAt: 'until when it can be confirmed',
     },
     valuesOf: ({ newEmail, at, expiresAt }, { time }) => ({ newEmail, at: time(at), expiresAt: time(expiresAt) }),
-    sampleAt: (now) => ({ ...SOMEBODY, newEmail: 'robin@example.com', at: now, expiresAt: now + HOUR / 6 }),
+    sampleAt: (now) => ({ ...RECIPIENT, newEmail: 'robin@example.com', at: now, expiresAt: now + HOUR / 6 }),
   },
 
   'email-changed': {
     about: 'A member’s email address has changed; sent to the previous address',
     variables: { newEmail: 'the new address', at: 'since when' },
     valuesOf: ({ newEmail, at }, { time }) => ({ newEmail, at: time(at) }),
-    sampleAt: (now) => ({ ...SOMEBODY, newEmail: 'robin@example.com', at: now }),
+    sampleAt: (now) => ({ ...RECIPIENT, newEmail: 'robin@example.com', at: now }),
   },
 
   'security-alert': {
@@ -265,14 +265,14 @@ export const MAIL_KINDS: Kinds = {
       details: [...details, [words.time, time(at)] as const].map(([label, value]) => `${label}: ${value}`),
       advice,
     }),
-    sampleAt: (now, { alert }) => ({ ...SOMEBODY, ...alert, at: now }),
+    sampleAt: (now, { alert }) => ({ ...RECIPIENT, ...alert, at: now }),
   },
 
   'sign-up-known': {
     about: 'Someone tried to sign up with a member’s address',
     variables: { ip: 'the network address', at: 'when' },
     valuesOf: ({ ip, at }, { time }) => ({ ip, at: time(at) }),
-    sampleAt: (now) => ({ ...SOMEBODY, ip: '203.0.113.7', at: now }),
+    sampleAt: (now) => ({ ...RECIPIENT, ip: '203.0.113.7', at: now }),
   },
 };
 

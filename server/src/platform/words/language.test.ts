@@ -88,8 +88,8 @@ test('keeps an existing Vary header when adding Accept-Language', async () => {
 
 test('prefers the profile language to Accept-Language', async () => {
   const languages = async (accepted: string) => {
-    const asked = portal.http.post('/api/org/mails/nothing/try').auth(token, { type: 'bearer' });
-    const { headers, body } = await asked.set('accept-language', accepted);
+    const request = portal.http.post('/api/org/mails/nothing/try').auth(token, { type: 'bearer' });
+    const { headers, body } = await request.set('accept-language', accepted);
     return [headers['content-language'], body.message];
   };
   const [english, german] = [
@@ -184,8 +184,12 @@ describe('a live channel', () => {
       buttonLabel: 'Keep going',
       enabled: false,
     };
-    const begun = await portal.call(beginApproval, { body: { action: 'save-oidc-configuration', content } }, { token });
-    expect(begun.body.resultCode).toBe(0);
+    const started = await portal.call(
+      beginApproval,
+      { body: { action: 'save-oidc-configuration', content } },
+      { token },
+    );
+    expect(started.body.resultCode).toBe(0);
     const [english, german] = [
       'Turn off sign-in through an external provider',
       'Die Anmeldung über einen externen Provider ausschalten',

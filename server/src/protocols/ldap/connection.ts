@@ -30,20 +30,20 @@ interface Frames {
 
 /** Creates a splitter. @param isBound returns true if the connection is bound, which allows longer messages */
 function createFrames(isBound: () => boolean): Frames {
-  let kept = Buffer.alloc(0);
+  let pending = Buffer.alloc(0);
   return {
     add(data) {
-      kept = kept.length === 0 ? Buffer.from(data) : Buffer.concat([kept, data]);
+      pending = pending.length === 0 ? Buffer.from(data) : Buffer.concat([pending, data]);
       const whole: Buffer[] = [];
       const max = isBound() ? MESSAGE_MAX_BYTES : UNBOUND_MAX_BYTES;
-      const next = () => lengthOf(kept, max);
-      for (let length = next(); length !== undefined && length <= kept.length; length = next()) {
-        whole.push(kept.subarray(0, length));
-        kept = kept.subarray(length);
+      const next = () => lengthOf(pending, max);
+      for (let length = next(); length !== undefined && length <= pending.length; length = next()) {
+        whole.push(pending.subarray(0, length));
+        pending = pending.subarray(length);
       }
       return whole;
     },
-    isUnfinished: () => kept.length > 0,
+    isUnfinished: () => pending.length > 0,
   };
 }
 
@@ -252,35 +252,35 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
   }
 
   function extended(id: number, request: Extract<LdapRequest, { op: 'extended' }>): Promise<void> {
-    const say = (operation: string, result: LdapResult, value: Parameters<typeof writeResult>[3]) => {
+    const respond = (operation: string, result: LdapResult, value: Parameters<typeof writeResult>[3]) => {
       record(operation, result);
       return send(writeResult(id, TAG.extendedResponse, result, value));
     };
     const { name } = request;
     if (name === WHO_AM_I) {
-      return say('who am I', { code: RESULT.success }, { value: bound ? `dn:${bound.dn}` : '' });
+      return respond('who am I', { code: RESULT.success }, { value: bound ? `dn:${bound.dn}` : '' });
     }
     if (!isStartTls(request)) {
-      return say('extended', { code: RESULT.protocolError, message: 'This operation is not supported.' }, {});
+      return respond('extended', { code: RESULT.protocolError, message: 'This operation is not supported.' }, {});
     }
     if (socket instanceof TLSSocket) {
       const result = { code: RESULT.operationsError, message: 'The connection is already encrypted.' };
-      return say('StartTLS', result, { name });
+      return respond('StartTLS', result, { name });
     }
     if (!tls || !canStartTls) {
       const result = { code: RESULT.unavailable, message: 'The portal has no certificate. Start it with TLS=on.' };
-      return say('StartTLS', result, { name });
+      return respond('StartTLS', result, { name });
     }
     canStartTls = false;
     socket.removeAllListeners('data');
     socket.removeAllListeners('close');
-    const said = say('StartTLS', { code: RESULT.success }, { name });
+    const sent = respond('StartTLS', { code: RESULT.success }, { name });
     isStartingTls = false;
     frames = createFrames(isBound);
     bound = undefined;
     socket = new TLSSocket(socket, { isServer: true, secureContext: createSecureContext(tls) });
     listen();
-    return said;
+    return sent;
   }
 
   listen();

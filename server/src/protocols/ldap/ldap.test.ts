@@ -1027,8 +1027,8 @@ describe('malformed requests', () => {
     const dn = Buffer.concat([Buffer.from([0x04, SERVICE.length]), Buffer.from(SERVICE)]);
     const password = Buffer.concat([Buffer.from([0x80, secret.length]), Buffer.from(secret)]);
     const bind = tagged(0x60, Buffer.concat([Buffer.from('020103', 'hex'), dn, password]));
-    const [first, second] = [bind, search].map((asked, at) =>
-      tagged(0x30, Buffer.concat([Buffer.from([0x02, 1, at + 1]), asked])).toString('hex'),
+    const [first, second] = [bind, search].map((request, at) =>
+      tagged(0x30, Buffer.concat([Buffer.from([0x02, 1, at + 1]), request])).toString('hex'),
     );
     expect(await answersTo(`${first}${second}`)).toContain(why);
   });

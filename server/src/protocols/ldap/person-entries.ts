@@ -35,7 +35,7 @@ const COLUMNS: Readonly<Record<string, Column>> = {
  * because the database can't compare some LDAP values. `matches` makes the final decision.
  */
 function memberConditionOf(filter: LdapFilter, isNegated = false): Condition {
-  const everybody: Condition = { op: 'is', value: !isNegated };
+  const anyMember: Condition = { op: 'is', value: !isNegated };
   switch (filter.op) {
     case 'and':
     case 'or':
@@ -45,21 +45,21 @@ function memberConditionOf(filter: LdapFilter, isNegated = false): Condition {
     case 'not':
       return { op: 'not', condition: memberConditionOf(filter.filter, !isNegated) };
     case 'eq': {
-      if (filter.attribute === 'memberof' && !isNegated) return inGroup(filter.value) ?? everybody;
+      if (filter.attribute === 'memberof' && !isNegated) return inGroup(filter.value) ?? anyMember;
       const column = COLUMNS[filter.attribute];
-      if (!column) return everybody;
+      if (!column) return anyMember;
       return isNegated ? { op: 'eq', column, value: filter.value } : hasWords(column, filter.value);
     }
     case 'substrings': {
       const column = COLUMNS[filter.attribute];
-      if (!column || isNegated) return everybody;
+      if (!column || isNegated) return anyMember;
       return {
         op: 'and',
         conditions: [filter.initial, ...filter.any, filter.final].map((part) => hasWords(column, part)),
       };
     }
     default:
-      return everybody;
+      return anyMember;
   }
 }
 

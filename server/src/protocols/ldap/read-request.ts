@@ -92,8 +92,8 @@ function readSearch(search: StrictReader): { op: 'search'; refused?: LdapResult 
     while (names.next() !== undefined) all.add(usualName(names.text()));
     return all;
   });
-  const wish = { op: 'search', base, scope, sizeLimit, typesOnly, attributes } as const;
-  return filter ? { ...wish, filter } : { ...wish, filter: { op: 'unknown' }, refused: TOO_LARGE };
+  const request = { op: 'search', base, scope, sizeLimit, typesOnly, attributes } as const;
+  return filter ? { ...request, filter } : { ...request, filter: { op: 'unknown' }, refused: TOO_LARGE };
 }
 
 const TOO_LARGE: LdapResult = { code: RESULT.adminLimitExceeded, message: 'The filter is too large.' };

@@ -58,9 +58,9 @@ async function groupEntries(
   const own = person && isVisibleTo(db, application, person) ? person : undefined;
   // If the filter identifies a member, list only their groups. A search within one group must find that group even if
   // the member isn't in it.
-  const asked = own ?? memberAskedBy(db, application, filter);
-  const only = own ?? (inner.length < 2 ? asked : undefined);
-  const isIn = new Set(asked && listedGroups(deps, orgCode, asked).map(({ cn }) => cn));
+  const target = own ?? memberAskedBy(db, application, filter);
+  const only = own ?? (inner.length < 2 ? target : undefined);
+  const isIn = new Set(target && listedGroups(deps, orgCode, target).map(({ cn }) => cn));
   const entries: LdapEntry[] = [];
   let read = 0;
   for (const group of bound.suid === undefined || own ? listedGroups(deps, orgCode, only) : []) {
@@ -74,7 +74,8 @@ async function groupEntries(
     if (read % GROUPS_AT_ONCE === 0) await setImmediate();
     const others = own ? [] : group.members();
     // A large group has more members than are read, so add the requested member explicitly.
-    const members = asked && isIn.has(group.cn) ? [asked, ...others.filter(({ suid }) => suid !== asked.suid)] : others;
+    const members =
+      target && isIn.has(group.cn) ? [target, ...others.filter(({ suid }) => suid !== target.suid)] : others;
     entries.push(
       groupEntry(application, group, {
         members: members.filter((member) => isVisibleTo(db, application, member)),
@@ -198,7 +199,7 @@ interface Found {
 export async function answerSearch(
   deps: Deps,
   bound: BoundIdentity | undefined,
-  { page, ...wish }: SearchRequest & { page: Page | undefined },
+  { page, ...request }: SearchRequest & { page: Page | undefined },
   canStartTls: boolean,
 ): Promise<Found> {
   const none = (code: number, message?: string): Found => ({
@@ -206,16 +207,16 @@ export async function answerSearch(
     result: { code, message },
     cookie: page && '',
   });
-  if (!SCOPES.has(wish.scope)) return none(RESULT.protocolError, 'The search scope is invalid.');
-  const meets = matcherOf(wish.filter);
-  if (wish.base === '' && wish.scope === SCOPE.base) {
+  if (!SCOPES.has(request.scope)) return none(RESULT.protocolError, 'The search scope is invalid.');
+  const meets = matcherOf(request.filter);
+  if (request.base === '' && request.scope === SCOPE.base) {
     const found = [rootDse(canStartTls, bound)].filter(meets);
-    return { ...none(RESULT.success), entries: found.map((entry) => chosen(entry, wish)) };
+    return { ...none(RESULT.success), entries: found.map((entry) => chosen(entry, request)) };
   }
-  const base = readName(wish.base);
+  const base = readName(request.base);
   if (base && comparisonKeyOf(base) === SCHEMA_KEY) {
-    const found = wish.scope === SCOPE.one ? [] : [SUBSCHEMA].filter(meets);
-    return { ...none(RESULT.success), entries: found.map((entry) => chosen(entry, wish)) };
+    const found = request.scope === SCOPE.one ? [] : [SUBSCHEMA].filter(meets);
+    return { ...none(RESULT.success), entries: found.map((entry) => chosen(entry, request)) };
   }
   if (!bound) return none(RESULT.insufficientAccessRights, 'Bind before searching.');
   if (page?.size === 0) return none(RESULT.success);
@@ -229,10 +230,10 @@ export async function answerSearch(
   const { application } = found;
   const above = Number(last);
   const isThere = comparisonKeyOf(base);
-  const isWithin = (entry: LdapEntry) => isInScope(comparisonKeyOf(readName(entry.dn) ?? []), isThere, wish.scope);
+  const isWithin = (entry: LdapEntry) => isInScope(comparisonKeyOf(readName(entry.dn) ?? []), isThere, request.scope);
   const frames = baseEntries(application, deps.clock.now());
-  const groups = await groupEntries(deps, bound, found, wish, isWithin);
-  const people = await personEntries(deps, bound, application, { ...wish, most: ENTRIES_MAX, above }, found.inner);
+  const groups = await groupEntries(deps, bound, found, request, isWithin);
+  const people = await personEntries(deps, bound, application, { ...request, most: ENTRIES_MAX, above }, found.inner);
   if (![...frames, ...people, ...groups].some((entry) => comparisonKeyOf(readName(entry.dn) ?? []) === isThere))
     return none(RESULT.noSuchObject);
   const hits = [
@@ -242,13 +243,13 @@ export async function answerSearch(
       .map((entry) => ({ entry, number: Number(entry.attributes.gidNumber) }))
       .sort((a, b) => a.number - b.number),
   ].filter(({ entry, number }) => number > above && isWithin(entry) && meets(entry));
-  const limit = wish.sizeLimit === 0 ? Number.POSITIVE_INFINITY : Math.max(wish.sizeLimit - Number(sent), 0);
+  const limit = request.sizeLimit === 0 ? Number.POSITIVE_INFINITY : Math.max(request.sizeLimit - Number(sent), 0);
   const end = Math.min(page?.size ?? ENTRIES_MAX, ENTRIES_MAX, limit);
   const hasMore = hits.length > end;
   const isCut = hasMore && (!page || end === limit);
   const shown = hits.slice(0, end);
   return {
-    entries: shown.map(({ entry }) => chosen(entry, wish)),
+    entries: shown.map(({ entry }) => chosen(entry, request)),
     result: { code: isCut ? RESULT.sizeLimitExceeded : RESULT.success },
     cookie: page && (hasMore && !isCut ? `${Number(sent) + end}-${shown.at(-1)?.number}` : ''),
   };
@@ -302,6 +303,8 @@ function chosen({ dn, attributes }: LdapEntry, { attributes: wanted, typesOnly }
     if (wanted.has(name)) return true;
     return isOperational(name) ? wanted.has('+') : wanted.size === 0 || wanted.has('*');
   };
-  const kept = Object.entries(attributes).filter(([name, values]) => values.length > 0 && isChosen(name.toLowerCase()));
-  return { dn, attributes: Object.fromEntries(kept.map(([name, values]) => [name, typesOnly ? [] : values])) };
+  const selected = Object.entries(attributes).filter(
+    ([name, values]) => values.length > 0 && isChosen(name.toLowerCase()),
+  );
+  return { dn, attributes: Object.fromEntries(selected.map(([name, values]) => [name, typesOnly ? [] : values])) };
 }

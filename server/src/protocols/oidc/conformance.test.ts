@@ -204,10 +204,10 @@ describe('userinfo', () => {
     ['openid email', ['email', 'email_verified'], ['name']],
     ['email profile openid', ['email', 'name'], []],
     ['openid address phone', [], ['address', 'phone_number', 'email']],
-  ])('contains the claims for the scope %s', async (scope, told, untold) => {
+  ])('contains the claims for the scope %s', async (scope, included, untold) => {
     const { config, tokens } = await signInToWiki(portal, { scope });
     const claims = await client.fetchUserInfo(config, tokens.access_token, tokens.claims()?.sub ?? '');
-    expect(Object.keys(claims)).toEqual(expect.arrayContaining(told));
+    expect(Object.keys(claims)).toEqual(expect.arrayContaining(included));
     for (const name of untold) expect(claims).not.toHaveProperty(name);
   });
 

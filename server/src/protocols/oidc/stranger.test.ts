@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
-const ASKED = {
+const PARAMS = {
   client_id: WIKI.appId,
   response_type: 'code',
   redirect_uri: WIKI.callback,
@@ -30,7 +30,8 @@ const OTHER = 'payroll';
 /** Sends an authorization request from a signed-in browser and returns where the browser ends up. */
 async function ask(change: Record<string, string | undefined>, more = '') {
   const params = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...ASKED, ...change })) if (value !== undefined) params.set(name, value);
+  for (const [name, value] of Object.entries({ ...PARAMS, ...change }))
+    if (value !== undefined) params.set(name, value);
   const { url, status, text } = await testBrowser(portal, USER).open(`/oidc/acme/auth?${params}${more}`);
   return { status, text, url, isHere: url.origin === portal.url };
 }
@@ -109,9 +110,9 @@ describe('authorization responses', () => {
     'contain an error for the response type %s',
     async (response_type) => {
       const { url } = await ask({ response_type, nonce: 'n' });
-      const said = `${url.search}${url.hash}`;
-      expect(said).not.toMatch(/access_token|id_token=|code=/);
-      expect(said).toContain('unsupported_response_type');
+      const text = `${url.search}${url.hash}`;
+      expect(text).not.toMatch(/access_token|id_token=|code=/);
+      expect(text).toContain('unsupported_response_type');
     },
   );
 

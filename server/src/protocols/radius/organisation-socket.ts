@@ -71,17 +71,17 @@ function answer(deps: Deps, found: RadiusApplication, received: Received, send: 
   const name = textOf(packet, ATTRIBUTE.userName).trim();
   if (name === '') throw refused('The request must have a user name.');
   const { application, client } = found;
-  const begun = textOf(packet, ATTRIBUTE.state);
-  if (begun !== '') {
-    if (!isSignInFor(deps, application, { loginId: begun, name })) throw new Refusal('EXPIRED');
-    return wait(deps, found, received, { loginId: begun, send });
+  const loginId = textOf(packet, ATTRIBUTE.state);
+  if (loginId !== '') {
+    if (!isSignInFor(deps, application, { loginId: loginId, name })) throw new Refusal('EXPIRED');
+    return wait(deps, found, received, { loginId: loginId, send });
   }
   requirePap(packet);
   const asking = { application, protocol: 'radius' as const, method: client.method, name };
-  const asked = signInWithoutBrowser(deps, { ...asking, requester: requesterOf(received) });
-  const instruction = instructionOf(asked);
-  if (instruction === undefined) return wait(deps, found, received, { loginId: asked.loginId, send });
-  const state = { type: ATTRIBUTE.state, value: Buffer.from(asked.loginId) };
+  const started = signInWithoutBrowser(deps, { ...asking, requester: requesterOf(received) });
+  const instruction = instructionOf(started);
+  if (instruction === undefined) return wait(deps, found, received, { loginId: started.loginId, send });
+  const state = { type: ATTRIBUTE.state, value: Buffer.from(started.loginId) };
   send({ code: CODE.accessChallenge, attributes: [textAttribute(ATTRIBUTE.replyMessage, instruction), state] });
   return undefined;
 }
@@ -170,8 +170,8 @@ function requesterOf({ packet, address }: Received): { ip: string; userAgent: st
 const refused = (message: string): Refusal => new Refusal('INVALID_REQUEST', { message });
 
 /** How long a repeated request gets the same reply (RFC 5080 §2.2.2), in milliseconds. */
-const KEPT_FOR = 30 * SECOND;
-const KEPT_MAX = 20_000;
+const REPLY_LIFETIME_MS = 30 * SECOND;
+const REPLIES_MAX = 20_000;
 
 interface Entry {
   /** The reply, or undefined while the sign-in is pending. */
@@ -196,9 +196,9 @@ function createAnswered(now: () => number): Answered {
 
   /** Removes the oldest requests first. Clients have long given up on any that are still pending. */
   function prune(): void {
-    const oldest = now() - KEPT_FOR;
+    const oldest = now() - REPLY_LIFETIME_MS;
     for (const [key, { at, reply }] of entries) {
-      if (entries.size <= KEPT_MAX && (at > oldest || reply === undefined)) return;
+      if (entries.size <= REPLIES_MAX && (at > oldest || reply === undefined)) return;
       entries.delete(key);
     }
   }

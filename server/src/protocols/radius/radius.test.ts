@@ -191,11 +191,11 @@ describe('a push while the client waits', () => {
       () => portal.call(manageUser, { body: { suid: suidOf(USER), action: 'pause' } }, { token }),
     ],
   ])('ignores an approval after %s', async (_what, take) => {
-    const asked = ask();
+    const reply = ask();
     const [request] = await waiting();
     await take();
     await portal.lab.approve(request?.challengeId ?? '', { as: USER }).catch(() => undefined);
-    expect(await asked).toMatchObject({ code: 'reject' });
+    expect(await reply).toMatchObject({ code: 'reject' });
   });
 
   test('rejects addresses outside the organisation’s allowed list', async () => {

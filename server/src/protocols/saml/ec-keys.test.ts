@@ -78,10 +78,8 @@ describe.each(METHODS)('a service provider with a key on %s', (curve, hash, dige
     const keys = await ecKeys(curve);
     await enter(keys);
     const key = { key: createPrivateKey(keys.privateKey), dsaEncoding };
-    const asked = await redirected(request('AuthnRequest'), 'sso', hash, (query) =>
-      sign(hash, Buffer.from(query), key),
-    );
-    expect(asked.url.searchParams.has('app')).toBe(true);
+    const url = await redirected(request('AuthnRequest'), 'sso', hash, (query) => sign(hash, Buffer.from(query), key));
+    expect(url.url.searchParams.has('app')).toBe(true);
     const left = await redirected(request('LogoutRequest'), 'slo', hash, (query) =>
       sign(hash, Buffer.from(query), key),
     );

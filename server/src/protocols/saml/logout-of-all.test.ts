@@ -104,7 +104,7 @@ const soapAnswer = (request: string) => ({
 });
 
 /** Returns the user named in a received SOAP request. */
-async function askedBySoap({ provider }: SignedIn, { body = '' }: Partial<ReceivedRequest> = {}) {
+async function receiveSoapRequest({ provider }: SignedIn, { body = '' }: Partial<ReceivedRequest> = {}) {
   const [request] = /<samlp:LogoutRequest[\s\S]*<\/samlp:LogoutRequest>/.exec(body) ?? [''];
   const form = { SAMLRequest: Buffer.from(request).toString('base64') };
   return (await provider.validatePostRequestAsync(form)).profile;
@@ -119,7 +119,7 @@ test('notifies applications with a SOAP endpoint directly instead of through the
   server.answerWith(({ body }) => soapAnswer(body));
   const { url } = await beginLogout(first);
   expect(url.origin + url.pathname).toBe(SLO);
-  expect(await askedBySoap(other, server.received[0])).toMatchObject({ nameID: USER });
+  expect(await receiveSoapRequest(other, server.received[0])).toMatchObject({ nameID: USER });
   await server.close();
 });
 
@@ -139,7 +139,7 @@ test('retries SOAP logout when an administrator ends all sessions, then uses the
   await portal.clock.advance(10);
   await server.until(2);
   const { sessionIndex } = trips.profile;
-  expect(await askedBySoap(trips, server.received[1])).toMatchObject({ nameID: USER, sessionIndex });
+  expect(await receiveSoapRequest(trips, server.received[1])).toMatchObject({ nameID: USER, sessionIndex });
   await expect.poll(next).toBeNull();
   const { url } = await answerAt(await beginLogout(first), hotels);
   expect(url.origin + url.pathname).toBe(SLO);
@@ -176,9 +176,9 @@ test('signs out of the application and the portal together, from either side', a
   const { resultCode: _code, ...settings } = (await portal.call(getSessionSettings, {}, admin)).body;
   await portal.call(configureSession, { body: { ...settings, logoutTogether: true } }, admin);
   const signInToPortal = async () => {
-    const begun = await beginQr(portal, 'acme');
-    const exchangeToken = await approveQr(portal, portal.device(USER), begun);
-    const { body } = await browser.agent.post(`/api${login.path}`).send({ loginId: begun.loginId, exchangeToken });
+    const started = await beginQr(portal, 'acme');
+    const exchangeToken = await approveQr(portal, portal.device(USER), started);
+    const { body } = await browser.agent.post(`/api${login.path}`).send({ loginId: started.loginId, exchangeToken });
     return { token: String(body.token) };
   };
   const here = await signInToPortal();
@@ -220,17 +220,17 @@ type Elsewhere = Awaited<ReturnType<typeof elsewhere>>;
  * Answers every logout request until the browser is back at Expenses.
  * @returns the applications that received a logout request
  */
-async function answerAll(begun: TestPage, all: readonly Elsewhere[]): Promise<string[]> {
-  const asked: string[] = [];
-  let page = begun;
+async function answerAll(first: TestPage, all: readonly Elsewhere[]): Promise<string[]> {
+  const requested: string[] = [];
+  let page = first;
   while (page.url.origin + page.url.pathname !== SLO) {
     const xml = inflateRawSync(Buffer.from(page.url.searchParams.get('SAMLRequest') ?? '', 'base64')).toString();
     const one = all.find(({ issuer }) => xml.includes(`>${issuer}</saml:Issuer>`));
     if (!one) throw new Error(`Nobody answers ${page.status}: ${page.url}${xml}`);
-    asked.push(one.issuer);
+    requested.push(one.issuer);
     page = await answerAt(page, one.other);
   }
-  return asked.toSorted();
+  return requested.toSorted();
 }
 
 const issuersOf = (...all: Elsewhere[]) => all.map(({ issuer }) => issuer).toSorted();
@@ -239,22 +239,22 @@ test('ends all of the user’s sign-ins to the application if there is no Sessio
   tags: 'whole',
 }, async () => {
   const [one, two] = [await elsewhere('One'), await elsewhere('Two')];
-  const somebody = await elsewhere('Four', 'super.admin@acme.test');
-  expect(await Promise.all([one, two, somebody].map(isRemembered))).toEqual([true, true, true]);
+  const otherUser = await elsewhere('Four', 'super.admin@acme.test');
+  expect(await Promise.all([one, two, otherUser].map(isRemembered))).toEqual([true, true, true]);
   const { sessionIndex: _, ...profile } = one.first.profile;
-  const begun = await beginLogout({ ...one.first, profile: { ...profile } as SignedIn['profile'] });
-  expect(await answerAll(begun, [one, two, somebody])).toEqual(issuersOf(one, two));
+  const page = await beginLogout({ ...one.first, profile: { ...profile } as SignedIn['profile'] });
+  expect(await answerAll(page, [one, two, otherUser])).toEqual(issuersOf(one, two));
   // The browsers must be forgotten too, or the next user of a browser would be signed in without a prompt.
-  expect(await Promise.all([one, two, somebody].map(isRemembered))).toEqual([false, false, true]);
+  expect(await Promise.all([one, two, otherUser].map(isRemembered))).toEqual([false, false, true]);
 });
 
 test('ends every SessionIndex in the request, except another user’s or application’s', {
   tags: 'whole',
 }, async () => {
   const [one, two, three] = [await elsewhere('One'), await elsewhere('Two'), await elsewhere('Three')];
-  const somebody = await elsewhere('Four', 'super.admin@acme.test');
+  const otherUser = await elsewhere('Four', 'super.admin@acme.test');
   const { issuer, keys, browser, portal } = expenses;
-  const named = [one.first, two.first, somebody.first, three.other].map(
+  const named = [one.first, two.first, otherUser.first, three.other].map(
     ({ profile }) => `<samlp:SessionIndex>${profile.sessionIndex}</samlp:SessionIndex>`,
   );
   const instant = new Date(portal.clock.now()).toISOString();
@@ -262,7 +262,7 @@ test('ends every SessionIndex in the request, except another user’s or applica
   const signed = deflateRawSync(xml).toString('base64');
   const query = `SAMLRequest=${encodeURIComponent(signed)}&SigAlg=${encodeURIComponent('http://www.w3.org/2001/04/xmldsig-more#rsa-sha256')}`;
   const signature = sign('sha256', Buffer.from(query), keys.privateKey).toString('base64');
-  const begun = await browser.open(`${issuer}/slo?${query}&Signature=${encodeURIComponent(signature)}`);
-  expect(await answerAll(begun, [one, two, three, somebody])).toEqual(issuersOf(one, two));
-  expect(await Promise.all([one, two, three, somebody].map(isRemembered))).toEqual([false, false, true, true]);
+  const page = await browser.open(`${issuer}/slo?${query}&Signature=${encodeURIComponent(signature)}`);
+  expect(await answerAll(page, [one, two, three, otherUser])).toEqual(issuersOf(one, two));
+  expect(await Promise.all([one, two, three, otherUser].map(isRemembered))).toEqual([false, false, true, true]);
 });

@@ -282,16 +282,16 @@ describe('an assertion', () => {
       app: { samlNameIdFormat: '' },
       nameIdFormats: ['urn:oasis:names:tc:SAML:2.0:nameid-format:kerberos', format],
     });
-    const told = async (provider: Awaited<ReturnType<Scene['provider']>>, address: string) => {
+    const formatFor = async (provider: Awaited<ReturnType<Scene['provider']>>, address: string) => {
       const { profile } = await provider.validatePostResponseAsync((await signInBy(scene, address)).fields);
       expect(profile?.nameIDFormat).toBe(format);
       return profile?.nameID.replace(/^_[\w-]{22}$/, 'a transient one');
     };
     const open = await scene.provider({ identifierFormat: null, validateInResponseTo: 'ifPresent' });
     const asking = await scene.provider({ identifierFormat: format });
-    const here = await told(open, `${scene.issuer}/sso`);
-    expect(await told(open, await open.getAuthorizeUrlAsync('', undefined, {}))).toBe(here);
-    expect(await told(asking, await asking.getAuthorizeUrlAsync('', undefined, {}))).toBe(here);
+    const here = await formatFor(open, `${scene.issuer}/sso`);
+    expect(await formatFor(open, await open.getAuthorizeUrlAsync('', undefined, {}))).toBe(here);
+    expect(await formatFor(asking, await asking.getAuthorizeUrlAsync('', undefined, {}))).toBe(here);
   });
 
   test('omits an attribute for which the user has no value', { tags: 'whole' }, async () => {

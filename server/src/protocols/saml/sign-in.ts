@@ -187,7 +187,7 @@ export async function finishSignIn(
   if (!claimed) return finishPassive(deps, reply, orgCode, login);
   if (claimed.protocol !== 'saml') throw new SamlProblem(OVER);
   const found = await requireSamlApplication(deps, orgCode, claimed.appId);
-  const request = keptRequest(found, claimed.request);
+  const request = restoreRequest(found, claimed.request);
   const facts = responseFacts(deps, found, request);
   const member = findActiveMember(deps.db, orgCode, claimed.suid);
   const device = deviceRepo.findDevice(deps.db, orgCode, claimed.zid);
@@ -202,7 +202,7 @@ export async function finishSignIn(
   const role = roleRepo.findRole(deps.db, orgCode, member.roleCode);
   const source = { deps, member, role, organisation, provider };
   if (request.subject && !identifiesMember(source, request.subject, request.nameIdFormat)) {
-    return answer(deps, reply, found, request, writeStatusResponse(facts, SOMEBODY_ELSE));
+    return answer(deps, reply, found, request, writeStatusResponse(facts, OTHER_USER));
   }
   if (!mayUseApplication(deps.db, found.application, member)) {
     const xml = writeStatusResponse(facts, DENIED);
@@ -277,14 +277,14 @@ async function finishPassive(
   );
   if (!ended) throw new SamlProblem(OVER);
   const found = await requireSamlApplication(deps, orgCode, ended.appId);
-  const request = keptRequest(found, ended.request);
+  const request = restoreRequest(found, ended.request);
   return answer(deps, reply, found, request, writeStatusResponse(responseFacts(deps, found, request), NO_PASSIVE));
 }
 
 /**
  * Restores a stored request. @throws SamlProblem if an administrator has changed the registered URLs in the meantime
  */
-function keptRequest({ peer }: SamlApplication, json: string): SignInRequest {
+function restoreRequest({ peer }: SamlApplication, json: string): SignInRequest {
   const request = signInRequest.parse(JSON.parse(json));
   if (!peer.consumers.some(({ location }) => location === request.destination)) throw new SamlProblem(OVER);
   return request;
@@ -295,7 +295,7 @@ const DENIED = { code: STATUS.responder, detail: STATUS.requestDenied };
  * Status if a user other than the one named in the request signs in. The response must not contain an assertion (SAML
  * 2.0 profiles §4.1.4.1).
  */
-const SOMEBODY_ELSE = { code: STATUS.responder, detail: STATUS.authnFailed };
+const OTHER_USER = { code: STATUS.responder, detail: STATUS.authnFailed };
 
 const OVER = 'This sign-in has ended or was started in another browser. Go back to the application and start again.';
 

@@ -44,8 +44,8 @@ function message(
 ) {
   const address = `${scene.issuer}/${kind === 'AuthnRequest' ? 'sso' : 'slo'}`;
   const instant = new Date().toISOString();
-  const asked = kind === 'LogoutRequest' ? `<saml:NameID>${nameId}</saml:NameID>` : '';
-  return `${before}<samlp:${kind} xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" Version="2.0" IssueInstant="${instant}" Destination="${address}"><saml:Issuer>${SP}/metadata</saml:Issuer>${inside}${asked}${after}</samlp:${kind}>`;
+  const subject = kind === 'LogoutRequest' ? `<saml:NameID>${nameId}</saml:NameID>` : '';
+  return `${before}<samlp:${kind} xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" Version="2.0" IssueInstant="${instant}" Destination="${address}"><saml:Issuer>${SP}/metadata</saml:Issuer>${inside}${subject}${after}</samlp:${kind}>`;
 }
 
 interface Signing {

@@ -131,8 +131,8 @@ describe('a bearer token', () => {
     const used = await listed();
     expect(used).toEqual([{ ...made, lastUsedAt: expect.any(String) }]);
     expect(JSON.stringify(used)).not.toContain(secret);
-    const kept = JSON.stringify(portal.deps.db.$client.prepare('SELECT * FROM scim_tokens').all());
-    expect(kept).not.toContain(secret);
+    const stored = JSON.stringify(portal.deps.db.$client.prepare('SELECT * FROM scim_tokens').all());
+    expect(stored).not.toContain(secret);
   });
 
   // covers: scim 40

@@ -33,8 +33,8 @@ const cut = (text: string, length: number): string => (text.length > length ? `$
 
 /** Returns the subject of a rejected request for the log: the name in its body, or else the user in its path. */
 function aboutOf({ deps, orgCode }: Scope, { path, body }: ScimRequest): string {
-  const said = body && (fieldOf(body, 'userName') ?? fieldOf(body, 'displayName'));
-  if (typeof said === 'string') return said;
+  const name = body && (fieldOf(body, 'userName') ?? fieldOf(body, 'displayName'));
+  if (typeof name === 'string') return name;
   const [, endpoint, id] = path.split('/');
   const member = endpoint === 'Users' && id ? memberRepo.findMember(deps.db, orgCode, id) : undefined;
   return member ? userNameOf(member) : '';

@@ -89,7 +89,7 @@ export const COMMON_ATTRIBUTES: readonly Attribute[] = [
   meta,
 ];
 
-const keptList = (name: string, description: string, value: Partial<Attribute> = {}) =>
+const storedList = (name: string, description: string, value: Partial<Attribute> = {}) =>
   complex(
     name,
     description,
@@ -129,10 +129,10 @@ export const STORED_ATTRIBUTES: readonly Attribute[] = [
     ],
     { multiValued: true },
   ),
-  keptList('ims', 'Instant messaging addresses'),
-  keptList('photos', 'Photo URLs'),
-  keptList('entitlements', "The user's entitlements"),
-  keptList('x509Certificates', 'Certificates in base64-encoded DER', { type: 'binary', caseExact: true }),
+  storedList('ims', 'Instant messaging addresses'),
+  storedList('photos', 'Photo URLs'),
+  storedList('entitlements', "The user's entitlements"),
+  storedList('x509Certificates', 'Certificates in base64-encoded DER', { type: 'binary', caseExact: true }),
 ];
 
 /** Sub-attributes of `name` that don't have their own column. */
@@ -178,7 +178,7 @@ export const USER_ATTRIBUTES: readonly Attribute[] = [
     ],
     { multiValued: true },
   ),
-  keptList('phoneNumbers', 'Phone numbers in international format. The portal uses the mobile number'),
+  storedList('phoneNumbers', 'Phone numbers in international format. The portal uses the mobile number'),
   complex(
     'roles',
     "The user's only role",

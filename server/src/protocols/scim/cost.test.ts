@@ -134,7 +134,8 @@ describe('rate limits for directories', () => {
     const limited = await testPortal({ config: { rateLimit: 1 } });
     try {
       const acme = directoryOf(limited);
-      for (let asked = 0; asked < 50; asked += 1) expect((await acme.get('/ServiceProviderConfig')).status).toBe(200);
+      for (let attempt = 0; attempt < 50; attempt += 1)
+        expect((await acme.get('/ServiceProviderConfig')).status).toBe(200);
       const refused = await acme.get('/ServiceProviderConfig');
       expect(refused).toMatchObject({ status: 429, body: { status: '429' } });
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);

@@ -168,11 +168,11 @@ test.each([
   ['badge', { number: 'five' }, 'an integer'],
 ])('rejects an invalid value for %s (%j) and names the attribute', async (name, value, why) => {
   await register();
-  const said = userWith({ userName: 'anna@acme.test', [HR]: { [name]: value } });
+  const input = userWith({ userName: 'anna@acme.test', [HR]: { [name]: value } });
   const expected = refused('invalidValue', new RegExp(`^${HR}:${name}.*: .*${why}`));
-  expect(await acme.send('POST', '/Users', said)).toMatchObject(expected);
+  expect(await acme.send('POST', '/Users', input)).toMatchObject(expected);
   const id = await enter({ costCode: 'A' });
-  expect(await acme.send('PUT', `/Users/${id}`, said)).toMatchObject(expected);
+  expect(await acme.send('PUT', `/Users/${id}`, input)).toMatchObject(expected);
   expect((await change(id, { op: 'add', value: { [HR]: { [name]: value } } })).body).toMatchObject({
     scimType: 'invalidValue',
     detail: expect.stringContaining(name),
@@ -443,8 +443,8 @@ describe('a required attribute', () => {
   test('must be present in users with any other attribute of the extension', async () => {
     await register(REQUIRED);
     const missing = refused('invalidValue', `${HR}:costCode: a value is required`);
-    const said = userWith({ userName: 'anna@acme.test', [HR]: { level: 'x' } });
-    expect(await acme.send('POST', '/Users', said)).toMatchObject(missing);
+    const input = userWith({ userName: 'anna@acme.test', [HR]: { level: 'x' } });
+    expect(await acme.send('POST', '/Users', input)).toMatchObject(missing);
     const id = await enter({});
     expect(await change(id, { op: 'add', path: `${HR}:level`, value: 'x' })).toMatchObject(missing);
     await change(id, { op: 'add', value: { [HR]: { level: 'x', costCode: 'A' } } });
@@ -551,8 +551,8 @@ describe('third-party directories', () => {
 
   test('support SCIMMY, which parses the schema and uses it to parse the user', async () => {
     await register(ATTRIBUTES, CONTOSO);
-    const said = userWith({ userName: 'anna@acme.test', [CONTOSO]: ALL });
-    const { body } = await acme.send('POST', '/Users', said);
+    const input = userWith({ userName: 'anna@acme.test', [CONTOSO]: ALL });
+    const { body } = await acme.send('POST', '/Users', input);
     const { body: schema } = await acme.get(`/Schemas/${CONTOSO}`);
     const { SchemaDefinition, Attribute } = SCIMMY.Types;
     const simple = z.looseObject({ type: z.string(), name: z.string(), mutability: z.string(), returned: z.string() });

@@ -15,7 +15,7 @@ beforeAll(async () => {
   directory = directoryOf(portal);
   const manager = memberByEmail(portal, 'acme', 'manager@acme.test').suid;
   const name = (givenName: string, familyName: string) => ({ name: { givenName, familyName } });
-  for (const said of [
+  for (const filter of [
     { userName: 'ann', ...name('Ann', 'Lee') },
     {
       userName: 'bob',
@@ -48,7 +48,7 @@ beforeAll(async () => {
       phoneNumbers: [{ value: '555', type: 'home' }],
     },
   ])
-    expect(await directory.send('POST', '/Users', userWith(said))).toMatchObject({ status: 201 });
+    expect(await directory.send('POST', '/Users', userWith(filter))).toMatchObject({ status: 201 });
   people = (await directory.get('/Users?count=500')).found;
 });
 afterAll(() => portal.close());

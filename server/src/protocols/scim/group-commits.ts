@@ -5,7 +5,7 @@ import type { Db } from '@orchestrate/db';
 export type GroupCommit = <Result>(work: () => Result) => Promise<Result>;
 
 /** Maximum number of tasks per transaction. All other requests wait during the transaction. */
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 
 /**
  * Returns a function that commits tasks arriving at the same time in one transaction, because a commit takes longer
@@ -15,8 +15,8 @@ export function createGroupCommit(db: Db): GroupCommit {
   let waiting: Waiting[] = [];
 
   function commit(): void {
-    const group = waiting.slice(0, AT_ONCE);
-    waiting = waiting.slice(AT_ONCE);
+    const group = waiting.slice(0, BATCH_SIZE);
+    waiting = waiting.slice(BATCH_SIZE);
     if (waiting.length > 0) setImmediate(commit);
     try {
       db.transaction(() => {

@@ -49,8 +49,8 @@ function expectAnswered({ status, body }: Awaited<ReturnType<Directory['send']>>
 
 test('creates or refuses arbitrary users', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.dictionary(name, json), async (said) => {
-      expectAnswered(await directory.send('POST', '/Users', { schemas: [USER_SCHEMA], userName: 'fuzz', ...said }));
+    fc.asyncProperty(fc.dictionary(name, json), async (input) => {
+      expectAnswered(await directory.send('POST', '/Users', { schemas: [USER_SCHEMA], userName: 'fuzz', ...input }));
     }),
     runs,
   );
@@ -88,10 +88,10 @@ test('evaluates or refuses arbitrary filters', async () => {
 
 test.each(['filter=id+pr', 'startIndex=1', 'count=1', 'sortBy=id', 'sortOrder=ascending'])(
   'refuses a list request with a repeated parameter: %s',
-  async (said) => {
+  async (input) => {
     for (const path of ['/Users', '/Groups']) {
-      const { status, body } = await directory.get(`${path}?${said}&${said}`);
-      const [name] = said.split('=');
+      const { status, body } = await directory.get(`${path}?${input}&${input}`);
+      const [name] = input.split('=');
       expect({ status, ...body }).toMatchObject({
         status: '400',
         scimType: 'invalidValue',

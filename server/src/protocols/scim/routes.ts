@@ -240,9 +240,9 @@ export function refuseScim(
 function sendRefusal(reply: FastifyReply, refusal: Refusal) {
   const { status = resultOf(refusal.result).status } = refusal;
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
-  const said = Math.max(status, 400);
+  const code = Math.max(status, 400);
   const [issue] = refusal.issues ?? [];
-  return sendError(reply, said, issue ? `${issue.path}: ${issue.message}` : refusal.message);
+  return sendError(reply, code, issue ? `${issue.path}: ${issue.message}` : refusal.message);
 }
 
 const statusOf = (reason: unknown): number =>

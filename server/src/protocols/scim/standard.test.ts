@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => portal.close());
 
 const ANN = { userName: 'ann@acme.test', name: { givenName: 'Ann', familyName: 'Lee' } };
-const make = (said: JsonObject = {}) => directory.send('POST', '/Users', userWith({ ...ANN, ...said }));
+const make = (input: JsonObject = {}) => directory.send('POST', '/Users', userWith({ ...ANN, ...input }));
 const listOf = (value: Json | undefined) => (Array.isArray(value) ? value.filter(isObject) : []);
 
 describe('the SCIM server (RFC 7643)', () => {
@@ -87,8 +87,8 @@ describe('the SCIM server (RFC 7643)', () => {
   test('neither returns a password nor finds a user by it', async () => {
     const made = await make({ password: 'Tr0ub4dor' });
     expect(made.status).toBe(201);
-    const asked = await directory.get(`/Users/${made.id}?attributes=password`);
-    expect(asked.body).toEqual({ schemas: expect.any(Array), id: made.id });
+    const response = await directory.get(`/Users/${made.id}?attributes=password`);
+    expect(response.body).toEqual({ schemas: expect.any(Array), id: made.id });
     expect((await directory.filter('Users', 'password eq "Tr0ub4dor"')).body.totalResults).toBe(0);
     expect(JSON.stringify((await directory.get('/Users?count=500')).body)).not.toContain('Tr0ub4dor');
   });
@@ -299,8 +299,8 @@ describe('the SCIM server (RFC 7644)', () => {
   // covers: scim 88
   test('refuses paging, projection and changes at the discovery endpoints', async () => {
     const plain = await directory.get('/Schemas');
-    const asked = await directory.get('/Schemas?attributes=id&startIndex=2&count=1&sortBy=id');
-    expect(asked.body).toEqual(plain.body);
+    const response = await directory.get('/Schemas?attributes=id&startIndex=2&count=1&sortBy=id');
+    expect(response.body).toEqual(plain.body);
     for (const path of ['/ServiceProviderConfig', '/ResourceTypes/User', `/Schemas/${USER_SCHEMA}`]) {
       for (const method of ['PUT', 'PATCH', 'DELETE']) {
         expect((await directory.send(method, path, {})).status).toBe(405);

@@ -60,7 +60,7 @@ function replyOf({ status, headers, body: parsed }: Response): DirectoryReply {
 }
 
 /** Returns a user resource. */
-export const userWith = (said: JsonObject): JsonObject => ({ schemas: [USER_SCHEMA, ENTERPRISE_SCHEMA], ...said });
+export const userWith = (input: JsonObject): JsonObject => ({ schemas: [USER_SCHEMA, ENTERPRISE_SCHEMA], ...input });
 
 /** Returns a group resource. */
-export const groupWith = (said: JsonObject): JsonObject => ({ schemas: [GROUP_SCHEMA], ...said });
+export const groupWith = (input: JsonObject): JsonObject => ({ schemas: [GROUP_SCHEMA], ...input });

@@ -10,7 +10,7 @@ import { settleAttempt } from './settle-attempt.ts';
 /** Time after which a delivery interrupted by a crash is due again, in milliseconds. Longer than any attempt. */
 export const LEASE_MS = MINUTE;
 /** Maximum number of concurrent deliveries. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 /**
  * Sends due events to webhooks and retries failed deliveries. Each delivery is first claimed in the database, so
@@ -23,7 +23,7 @@ export function deliverWebhooks(app: FastifyInstance, deps: Deps): void {
     what: 'a webhook',
     kind: 'webhook',
     topic: TOPIC.webhooks,
-    atOnce: () => AT_ONCE,
+    atOnce: () => CONCURRENCY,
     claim: () => webhookRepo.claimDueDelivery(db, { now: clock.now(), leaseMs: LEASE_MS }),
     nextTime: () => webhookRepo.findNextDeliveryTime(db),
     idOf: ({ number }) => number,

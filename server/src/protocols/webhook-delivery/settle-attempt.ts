@@ -25,21 +25,21 @@ export function settleAttempt(
   { attempt, isOnce }: { attempt: Attempt; isOnce: boolean },
 ): void {
   const { db, clock, bus, random } = deps;
-  const { retryAfterMs, ...came } = attempt;
+  const { retryAfterMs, ...outcome } = attempt;
   const now = clock.now();
   db.transaction((tx) => {
     const { orgCode, id } = webhook;
     // The webhook may have been deleted or changed since it was read.
     const present = webhookRepo.findWebhook(tx, orgCode, id);
     if (isAccepted(attempt)) {
-      webhookRepo.settleDelivery(tx, delivery, { ...came, status: 'delivered', nextAttemptAt: null });
+      webhookRepo.settleDelivery(tx, delivery, { ...outcome, status: 'delivered', nextAttemptAt: null });
       if (present?.failingSince) webhookRepo.changeWebhook(tx, orgCode, id, { failingSince: null });
       return;
     }
     const failure = { attempts: delivery.attempts, retryAfterMs, chance: drawChance(random) };
     const next = isOnce ? null : nextDeliveryAttempt(failure, now);
     const status = next === null ? 'failed' : 'waiting';
-    webhookRepo.settleDelivery(tx, delivery, { ...came, status, nextAttemptAt: next });
+    webhookRepo.settleDelivery(tx, delivery, { ...outcome, status, nextAttemptAt: next });
     if (isOnce || !present?.enabled) return;
     const failingSince = present.failingSince ?? now;
     const isOver = attempt.responseStatus === GONE || now - failingSince >= GIVEN_UP_AFTER_MS;

@@ -36,10 +36,10 @@ test('isolates and ends the spaces of 8 Playwright workers on one server', {
   await rm(folder, { recursive: true, force: true });
 
   const { stats, suites, errors } = JSON.parse(stdout);
-  const said = JSON.stringify(suites);
-  expect({ errors, failures: said.match(/"message":"Error: .*?"/g) ?? [] }).toEqual({ errors: [], failures: [] });
+  const output = JSON.stringify(suites);
+  expect({ errors, failures: output.match(/"message":"Error: .*?"/g) ?? [] }).toEqual({ errors: [], failures: [] });
   expect(stats).toMatchObject({ expected: 8 * 5, unexpected: 0, flaky: 0, skipped: 0 });
-  expect(new Set(said.match(/"workerIndex":\d+/g)).size).toBe(8);
+  expect(new Set(output.match(/"workerIndex":\d+/g)).size).toBe(8);
   expect(await portal.spaces()).toEqual([]);
   await portal.verify({ path: '/api/user/login', count: 0 });
 });

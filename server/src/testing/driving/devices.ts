@@ -14,9 +14,9 @@ export function deviceWrites(driver: Driver): Write[] {
 
   /** Signs this person in with a browser and remembers it. */
   async function rememberedBrowser(email: string): Promise<string> {
-    const begun = await beginQr(portal);
-    const exchangeToken = await approveQr(portal, portal.device(email), begun);
-    await send(contract.login, { body: { loginId: begun.loginId, exchangeToken } }, NO_CREDENTIALS);
+    const started = await beginQr(portal);
+    const exchangeToken = await approveQr(portal, portal.device(email), started);
+    await send(contract.login, { body: { loginId: started.loginId, exchangeToken } }, NO_CREDENTIALS);
     const { browsers } = await send(contract.listSessions, { query: {} }, email);
     return browsers[0]?.id ?? '';
   }

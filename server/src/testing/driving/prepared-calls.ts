@@ -31,15 +31,19 @@ function signIns({ portal, send, tokenOf }: Driver, foreign: ForeignProvider): P
     () => send(contract.getAppLogin, { params: { appLoginId: beginForApp() } }, { cookie }),
     async () => {
       const appLoginId = beginForApp();
-      const begun = await beginQr(portal, 'acme', { appLoginId, cookie });
-      const exchangeToken = await approveQr(portal, portal.device(USER), begun);
-      const body = { loginId: begun.loginId, exchangeToken };
+      const started = await beginQr(portal, 'acme', { appLoginId, cookie });
+      const exchangeToken = await approveQr(portal, portal.device(USER), started);
+      const body = { loginId: started.loginId, exchangeToken };
       await send(contract.completeAppLogin, { params: { appLoginId }, body }, { cookie });
     },
     async () => {
-      const begun = await beginQr(portal);
-      const exchangeToken = await approveQr(portal, portal.device(USER), begun);
-      const signedIn = await send(contract.login, { body: { loginId: begun.loginId, exchangeToken } }, NO_CREDENTIALS);
+      const started = await beginQr(portal);
+      const exchangeToken = await approveQr(portal, portal.device(USER), started);
+      const signedIn = await send(
+        contract.login,
+        { body: { loginId: started.loginId, exchangeToken } },
+        NO_CREDENTIALS,
+      );
       await send(contract.refresh, { body: { refreshToken: signedIn.refreshToken ?? '' } }, NO_CREDENTIALS);
     },
     async () => {
@@ -68,10 +72,10 @@ function externalSignIns({ portal, send }: Driver, foreign: ForeignProvider): Pr
     async () => {
       await setUpProvider(portal, providerAt(foreign), 'security.admin@acme.test');
       foreign.person = { sub: `of ${USER}`, email: USER, email_verified: true };
-      const begun = await portal.http.get('/api/oidc/login?orgCode=acme');
-      const cookie = cookieIn(begun);
+      const started = await portal.http.get('/api/oidc/login?orgCode=acme');
+      const cookie = cookieIn(started);
       const isBack = ({ pathname }: URL) => pathname === '/api/oidc/callback';
-      const callback = await testBrowser(portal).walk(begun.headers.location ?? '', (url) =>
+      const callback = await testBrowser(portal).walk(started.headers.location ?? '', (url) =>
         isBack(url) ? undefined : url,
       );
       const returned = await portal.http.get(`${callback.pathname}${callback.search}`).set('cookie', cookie);
@@ -88,8 +92,8 @@ function devices({ portal, send, tokenOf, suidOf }: Driver): PreparedCall[] {
   return [
     async () => {
       const [suid, token] = [suidOf(USER), tokenOf(USER)];
-      const begun = await send(contract.addDevice, { body: { suid, type: 'QID', mode: 'mobile' } }, { token });
-      const { aid = '' } = begun;
+      const started = await send(contract.addDevice, { body: { suid, type: 'QID', mode: 'mobile' } }, { token });
+      const { aid = '' } = started;
       const live = await portal.open(contract.addDeviceLive, { suid, aid }, { token });
       await live.next();
       const pairing = await authenticator.pair({ orgCode: 'acme', aid, device: PHONE });

@@ -71,9 +71,9 @@ function CameraView({ onText }: CameraViewProps) {
       : t`The camera only works over HTTPS. Scan the code with your phone’s camera app, or use an image of it.`,
   );
   const video = useRef<HTMLVideoElement>(null);
-  const told = useRef(onText);
+  const callback = useRef(onText);
   useEffect(() => {
-    told.current = onText;
+    callback.current = onText;
   });
 
   useEffect(() => {
@@ -92,7 +92,7 @@ function CameraView({ onText }: CameraViewProps) {
       const width = Math.round((videoWidth * READ_HEIGHT) / Math.max(1, videoHeight));
       const text = await readQrSource(player, width, READ_HEIGHT);
       if (isStopped) return;
-      if (text !== null && told.current(text)) return stop();
+      if (text !== null && callback.current(text)) return stop();
       timer = setTimeout(() => void look(), SCAN_INTERVAL_MS);
     };
     const start = async () => {

@@ -72,20 +72,20 @@ interface ScaledFrameProps {
 
 /** Displays a portal page in a frame that fills the available space. */
 function ScaledFrame({ title, src, width, frame, onPage }: ScaledFrameProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width, height: 0 });
   useEffect(() => {
-    if (!place.current) return;
+    if (!container.current) return;
     const watch = new ResizeObserver(([entry]) => {
       // Ignore hidden tabs, to avoid laying out the page at a width of 0.
       if (entry && entry.contentRect.width > 0) setSize(entry.contentRect);
     });
-    watch.observe(place.current);
+    watch.observe(container.current);
     return () => watch.disconnect();
   }, []);
   const scale = width > 0 ? Math.min(1, Math.max(SCALE_MIN, size.width / width)) : 1;
   return (
-    <Box ref={place} position="relative" flex="1" minH="0" w="full" overflow="hidden">
+    <Box ref={container} position="relative" flex="1" minH="0" w="full" overflow="hidden">
       <chakra.iframe
         ref={frame}
         name={DEMO_FRAME}

@@ -47,10 +47,10 @@ export function morningOf(people: readonly DemoPerson[], since: number, now: num
 
 export type DemoPerson = NonNullable<NonNullable<World['organisations']>[number]['people']>[number];
 
-const NOBODY: readonly DemoPerson[] = [];
+const NO_PEOPLE: readonly DemoPerson[] = [];
 
 /** Returns all members with their devices and sign-ins, and reloads them on every journal entry. */
 export function usePeople(): readonly DemoPerson[] {
   const { data } = useLiveRead(readWorld, {});
-  return data?.world.organisations?.[0]?.people ?? NOBODY;
+  return data?.world.organisations?.[0]?.people ?? NO_PEOPLE;
 }

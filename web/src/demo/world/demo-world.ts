@@ -158,18 +158,18 @@ const DAY_MINUTES = 1_440;
 function withMorning(people: Person[], now: Date): Person[] {
   const arrivals = arrivalsUntil(now);
   const fromCast = Object.keys(CAST).length;
-  return people.map((person, place) => {
+  return people.map((person, index) => {
     const [device] = person.devices ?? [];
     if (!device) return person;
-    if (place < fromCast) return withHabit(person, device, place);
-    const own = arrivals.filter((_, at) => fromCast + (at % COLLEAGUES.length) === place);
+    if (index < fromCast) return withHabit(person, device, index);
+    const own = arrivals.filter((_, at) => fromCast + (at % COLLEAGUES.length) === index);
     const [first] = own;
     // A new phone is registered just before its first sign-in.
-    const isNew = first !== undefined && NEW_PHONES.has(place - fromCast);
+    const isNew = first !== undefined && NEW_PHONES.has(index - fromCast);
     const registeredAt = isNew ? `-${first.minutesAgo + 2}m` : device.registeredAt;
     const logins = own.flatMap((arrival) => {
-      const signIn = signInOf(device, arrival, place);
-      const wasHere = !isNew && place % 7 !== 3;
+      const signIn = signInOf(device, arrival, index);
+      const wasHere = !isNew && index % 7 !== 3;
       const before = {
         ...signIn,
         at: `-${arrival.minutesAgo + DAY_MINUTES}m`,
@@ -185,24 +185,24 @@ function withMorning(people: Person[], now: Date): Person[] {
 }
 
 /** Adds one sign-in for each of the last few days, up to yesterday. */
-function withHabit(person: Person, device: Device, place: number): Person {
-  const mornings = [4, 3, 2, 1].map((days) => days * DAY_MINUTES + 20 + place * 7);
-  const logins = mornings.map((minutesAgo) => signInOf(device, { minutesAgo, failure: null }, place));
+function withHabit(person: Person, device: Device, index: number): Person {
+  const mornings = [4, 3, 2, 1].map((days) => days * DAY_MINUTES + 20 + index * 7);
+  const logins = mornings.map((minutesAgo) => signInOf(device, { minutesAgo, failure: null }, index));
   const last = logins.at(-1)?.at ?? '';
   const [, ...others] = person.devices ?? [];
   return { ...person, logins, devices: [{ ...device, lastLoginAt: last }, ...others], lastSeenAt: last };
 }
 
-function signInOf(device: Device, { minutesAgo, failure }: Arrival, place: number) {
-  const app = place % 3 === 2 ? DEMO_APPS[place % 2] : undefined;
+function signInOf(device: Device, { minutesAgo, failure }: Arrival, index: number) {
+  const app = index % 3 === 2 ? DEMO_APPS[index % 2] : undefined;
   return {
     at: `-${minutesAgo}m`,
     device: device.id,
     deviceName: device.name ?? '',
     deviceType: 'mobile' as const,
-    mode: place % 4 === 3 ? 'PUSH' : 'QID',
+    mode: index % 4 === 3 ? 'PUSH' : 'QID',
     ...(app && { appId: app.id, appName: app.name }),
-    ip: failure === 'not-me' ? ELSEWHERE : `${OFFICE}${10 + (place % 30)}`,
+    ip: failure === 'not-me' ? ELSEWHERE : `${OFFICE}${10 + (index % 30)}`,
     status: failure ? ('Failed' as const) : ('Success' as const),
     reason: failure,
   };

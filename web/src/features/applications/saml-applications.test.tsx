@@ -452,9 +452,9 @@ test("downloads the identity provider's metadata, and only logs a failure", asyn
 
 // covers: spec 2.7.25
 test("downloads the service provider's metadata unchanged", async () => {
-  const kept: Blob[] = [];
+  const blobs: Blob[] = [];
   Object.assign(URL, {
-    createObjectURL: (file: Blob) => `blob:${kept.push(file)}`,
+    createObjectURL: (file: Blob) => `blob:${blobs.push(file)}`,
     revokeObjectURL: () => undefined,
   });
   const names: string[] = [];
@@ -466,7 +466,7 @@ test("downloads the service provider's metadata unchanged", async () => {
   expect(names).toEqual(['saml-sp-metadata.xml']);
   const params = { orgCode: 'acme', appId: 'travel-desk' };
   const { app } = (await portal.call(getApp, { params }, { token })).body;
-  expect(kept[0]?.size).toBe(new Blob([app.samlConfiguration?.metadata ?? '']).size);
+  expect(blobs[0]?.size).toBe(new Blob([app.samlConfiguration?.metadata ?? '']).size);
 });
 
 test('rolls over signing certificates, then deletes the old certificate', {

@@ -115,7 +115,7 @@ function titleOf({ type, id, name }: ConfigurationObject): string {
 }
 
 /** Lists what an import would change, skip and leave unchanged. */
-function Difference({ difference: { changes, leftOut, kept } }: { difference: ConfigurationDifference }) {
+function Difference({ difference: { changes, leftOut, kept: unchanged } }: { difference: ConfigurationDifference }) {
   return (
     <Flex direction="column" gap="6">
       {changes.length > 0 && (
@@ -148,14 +148,14 @@ function Difference({ difference: { changes, leftOut, kept } }: { difference: Co
           <MistakeList label={t`In the file, but not imported`} mistakes={leftOut} />
         </Part>
       )}
-      {kept.length > 0 && (
+      {unchanged.length > 0 && (
         <Part title={t`Unchanged (not in the file)`}>
           <chakra.ul listStyleType="none" display="flex" flexWrap="wrap" columnGap="5" rowGap="1" textStyle="sm">
-            {kept.map((thing) => (
-              <li key={`${thing.type} ${thing.id}`}>
-                {titleOf(thing)}{' '}
+            {unchanged.map((item) => (
+              <li key={`${item.type} ${item.id}`}>
+                {titleOf(item)}{' '}
                 <Text as="span" color="fg.muted">
-                  {objectTypeLabel(thing.type)}
+                  {objectTypeLabel(item.type)}
                 </Text>
               </li>
             ))}

@@ -20,9 +20,9 @@ const setAcme = (assignment: string) =>
 /** Simulates a browser that supports passkeys. `create` is the user's response. */
 function withPasskeys(create: () => Promise<never>) {
   vi.stubGlobal('PublicKeyCredential', class {});
-  const asked = vi.fn(create);
-  Object.defineProperty(navigator, 'credentials', { configurable: true, value: { create: asked } });
-  return asked;
+  const createCredential = vi.fn(create);
+  Object.defineProperty(navigator, 'credentials', { configurable: true, value: { create: createCredential } });
+  return createCredential;
 }
 
 const reject = (name: string) => () => Promise.reject(new DOMException('No.', name));
@@ -38,14 +38,14 @@ test('offers a passkey only if the organisation allows passkeys', async () => {
 
 test('offers another attempt or another device type after cancelling', async () => {
   setAcme('webAuthnEnabled = 1');
-  const asked = withPasskeys(reject('NotAllowedError'));
+  const create = withPasskeys(reject('NotAllowedError'));
   await open();
   await choose();
   await screen.findByRole('heading', { name: "Couldn't add the passkey" });
   screen.getByText('No passkey was confirmed.');
-  const before = asked.mock.calls.length;
+  const before = create.mock.calls.length;
   await user.click(screen.getByRole('button', { name: 'Retry' }));
-  await waitFor(() => expect(asked.mock.calls.length).toBeGreaterThan(before));
+  await waitFor(() => expect(create.mock.calls.length).toBeGreaterThan(before));
   await user.click(await screen.findByRole('button', { name: 'Choose another device type' }));
   await screen.findByRole('button', { name: /^Mobile/ });
 });
@@ -60,9 +60,9 @@ test('reports that the authenticator already has a passkey for this member', { t
 
 test('requests no passkey at the device limit', { tags: 'whole' }, async () => {
   setAcme('webAuthnEnabled = 1, deviceLimit = 1');
-  const asked = withPasskeys(reject('NotAllowedError'));
+  const create = withPasskeys(reject('NotAllowedError'));
   await open();
   await choose();
   await screen.findByRole('heading', { name: 'Device limit reached' });
-  expect(asked).not.toHaveBeenCalled();
+  expect(create).not.toHaveBeenCalled();
 });

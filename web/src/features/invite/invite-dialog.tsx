@@ -37,12 +37,12 @@ const FIRST_MS = 500;
  * @param elapsedMs time since the start by the browser's clock, because the portal's clock may be stopped
  */
 export function uploadPace(
-  told: { rowsDone: number; bytesDone: number; bytesTotal: number } | undefined,
+  progress: { rowsDone: number; bytesDone: number; bytesTotal: number } | undefined,
   elapsedMs: number,
 ): UploadPace {
-  if (!told || told.bytesTotal === 0 || told.bytesDone === 0)
+  if (!progress || progress.bytesTotal === 0 || progress.bytesDone === 0)
     return { fraction: undefined, rowsDone: 0, rowsPerSecond: undefined, rowsLeft: undefined, secondsLeft: undefined };
-  const { rowsDone, bytesDone, bytesTotal } = told;
+  const { rowsDone, bytesDone, bytesTotal } = progress;
   const bytesLeft = Math.max(0, bytesTotal - bytesDone);
   const isSteady = elapsedMs >= FIRST_MS;
   return {

@@ -25,8 +25,8 @@ test('shows the progress of an interrupted upload', { tags: 'whole' }, async () 
   });
   expect(response.status).toBe(400);
   const { rowsDone } = await response.json();
-  const said = new Intl.NumberFormat('en').format(rowsDone);
+  const count = new Intl.NumberFormat('en').format(rowsDone);
   await screen.findByText(
-    `${said} rows were read before the upload ended, and ${said} people were invited. Upload the same file again. This won't affect people already invited.`,
+    `${count} rows were read before the upload ended, and ${count} people were invited. Upload the same file again. This won't affect people already invited.`,
   );
 });

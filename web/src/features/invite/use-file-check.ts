@@ -81,8 +81,8 @@ export function useFileCheck(draft: InviteDraft): {
   });
   const [last, setLast] = useState({ file: draft.file, data });
   if (data && data !== last.data) setLast({ file: draft.file, data });
-  const kept = last.file === draft.file ? last.data : undefined;
-  const check = key && !error ? (data ?? kept) : undefined;
+  const previous = last.file === draft.file ? last.data : undefined;
+  const check = key && !error ? (data ?? previous) : undefined;
   return {
     check: check && { ...check, columns: chosenColumns(check, draft) },
     isCurrent: data !== undefined,

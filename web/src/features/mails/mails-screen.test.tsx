@@ -34,7 +34,7 @@ const press = async (name: string) => user.click(await screen.findByRole('button
 const read = async (language: Language) => (await portal.call(listMailTexts, { query: { language } }, { token })).body;
 const saved = async (name: string, language: Language = 'en') =>
   (await read(language)).mails.find((mail) => mail.name === name);
-const speak = async (name: 'English' | 'German') => user.click(await screen.findByRole('tab', { name }));
+const chooseLanguage = async (name: 'English' | 'German') => user.click(await screen.findByRole('tab', { name }));
 
 // covers: spec 2.2.43
 test('edits, previews, saves and resets an email’s text', async () => {
@@ -104,7 +104,7 @@ test('previews the HTML version without scripts, or the plain text', async () =>
 // covers: spec 2.2.44
 test('previews, edits, tests and resets the German text without changing the English text', async () => {
   await open();
-  await speak('German');
+  await chooseLanguage('German');
   await waitFor(() => expect(field('Subject').value).toBe('Neues Gerät: ${deviceName}'));
   expect(field('Text').lang).toBe('de');
   await fill(field('Subject'), 'Willkommen, ${deviceName}');
@@ -120,12 +120,12 @@ test('previews, edits, tests and resets the German text without changing the Eng
 
   const list = () => within(screen.getByRole('navigation', { name: 'Emails' }));
   await list().findByText('Custom text');
-  await speak('English');
+  await chooseLanguage('English');
   await waitFor(() => expect(field('Subject').value).toBe('New device: ${deviceName}'));
   await list().findByText('Custom text in German');
   expect(list().queryByText('Custom text')).toBeNull();
 
-  await speak('German');
+  await chooseLanguage('German');
   await press('Restore default text');
   const dialog = within(await screen.findByRole('alertdialog'));
   dialog.getByText('This deletes your custom German subject and text for this email.');
@@ -137,10 +137,10 @@ test('previews, edits, tests and resets the German text without changing the Eng
 test.each(['another language', 'another email'])(
   'asks for confirmation before switching to %s with unsaved text',
   { tags: 'whole' },
-  async (place) => {
+  async (target) => {
     await open();
     await fill(field('Subject'), 'Not saved');
-    if (place === 'another language') await speak('German');
+    if (target === 'another language') await chooseLanguage('German');
     else await user.click(screen.getByRole('link', { name: 'Invitation' }));
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Save your changes?' }));
     await user.click(dialog.getByRole('button', { name: 'Stay' }));

@@ -24,8 +24,8 @@ export function useRoleAddress() {
     named === 'create' ? 'create' : roleCode ? (ABOUT_ROLE.find((each) => each === named) ?? 'view') : null;
 
   const addressOf = useCallback(
-    (code: string, asked?: 'delete') =>
-      `${pathname}?${new URLSearchParams({ [ROLE]: code, ...(asked && { [DIALOG]: asked }) })}`,
+    (code: string, dialogName?: 'delete') =>
+      `${pathname}?${new URLSearchParams({ [ROLE]: code, ...(dialogName && { [DIALOG]: dialogName }) })}`,
     [pathname],
   );
   const open = useCallback((code: string) => change({ [ROLE]: code, [DIALOG]: null }, { isStep: true }), [change]);

@@ -12,10 +12,10 @@ export function useLabClock() {
 
 /** Returns how long ago `since` last changed, in milliseconds. Updated every second while running. */
 function useElapsed(since: unknown, isRunning: boolean): number {
-  const [begun, setBegun] = useState(() => ({ since, at: now() }));
+  const [started, setStarted] = useState(() => ({ since, at: now() }));
   const [time, setTime] = useState(now);
-  if (begun.since !== since) {
-    setBegun({ since, at: now() });
+  if (started.since !== since) {
+    setStarted({ since, at: now() });
     setTime(now());
   }
   useEffect(() => {
@@ -23,5 +23,5 @@ function useElapsed(since: unknown, isRunning: boolean): number {
     const timer = setInterval(() => setTime(now()), SECOND);
     return () => clearInterval(timer);
   }, [isRunning]);
-  return isRunning ? Math.max(0, time - begun.at) : 0;
+  return isRunning ? Math.max(0, time - started.at) : 0;
 }

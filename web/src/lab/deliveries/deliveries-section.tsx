@@ -121,7 +121,7 @@ function WebhookFaultForm({ onAdded }: { onAdded: () => void }) {
     signature: 'wrong-secret',
     times: '1',
   });
-  const { send, mistakes, isPending } = useLabForm(addWebhookFault, ['event', 'org', 'ms', 'signature', 'times']);
+  const { send, errors, isPending } = useLabForm(addWebhookFault, ['event', 'org', 'ms', 'signature', 'times']);
   const { act, event, org, ms, signature, times } = values;
   const add = async () => {
     const isAdded = await send({
@@ -138,7 +138,7 @@ function WebhookFaultForm({ onAdded }: { onAdded: () => void }) {
     <ControlForm
       label={t`New webhook fault`}
       button={t`Add webhook fault`}
-      error={mistakes.root}
+      error={errors.root}
       isPending={isPending}
       onSubmit={add}
     >
@@ -146,30 +146,30 @@ function WebhookFaultForm({ onAdded }: { onAdded: () => void }) {
         <Select {...bind('act')}>{options(ACTS)}</Select>
       </FormField>
       {act === 'delay' && (
-        <NumberField label={t`Delay`} unit={t`ms`} min={1} max={86_400_000} error={mistakes.ms} {...bind('ms')} />
+        <NumberField label={t`Delay`} unit={t`ms`} min={1} max={86_400_000} error={errors.ms} {...bind('ms')} />
       )}
       {act === 'mis-sign' && (
-        <FormField label={t`Signature`} error={mistakes.signature}>
+        <FormField label={t`Signature`} error={errors.signature}>
           <Select {...bind('signature')}>{options(SIGNATURES)}</Select>
         </FormField>
       )}
-      <FormField label={t`Event`} error={mistakes.event}>
+      <FormField label={t`Event`} error={errors.event}>
         <Select {...bind('event')}>
           <option value="">{t`any`}</option>
           {eventOptions}
         </Select>
       </FormField>
-      <FormField label={t`Organisation`} error={mistakes.org}>
+      <FormField label={t`Organisation`} error={errors.org}>
         <Input placeholder={t`any`} {...plainText} {...bind('org')} />
       </FormField>
-      <NumberField label={t`Times to trigger`} min={1} max={1_000} error={mistakes.times} {...bind('times')} />
+      <NumberField label={t`Times to trigger`} min={1} max={1_000} error={errors.times} {...bind('times')} />
     </ControlForm>
   );
 }
 
 function OutboxFaultForm({ onAdded }: { onAdded: () => void }) {
   const { values, bind } = useFields({ smtp: '451', to: '', times: '1' });
-  const { send, mistakes, isPending } = useLabForm(addOutboxFault, ['smtp', 'to', 'times']);
+  const { send, errors, isPending } = useLabForm(addOutboxFault, ['smtp', 'to', 'times']);
   const { smtp, to, times } = values;
   const add = async () => {
     const isAdded = await send({ smtp: Number(smtp), times: Number(times), ...(to.trim() && { to: to.trim() }) });
@@ -179,17 +179,17 @@ function OutboxFaultForm({ onAdded }: { onAdded: () => void }) {
     <ControlForm
       label={t`New email fault`}
       button={t`Add email fault`}
-      error={mistakes.root}
+      error={errors.root}
       isPending={isPending}
       onSubmit={add}
     >
-      <FormField label={t`Mail server’s reply`} error={mistakes.smtp}>
+      <FormField label={t`Mail server’s reply`} error={errors.smtp}>
         <Select {...bind('smtp')}>{options(REPLIES)}</Select>
       </FormField>
-      <FormField label={t`Recipient`} error={mistakes.to}>
+      <FormField label={t`Recipient`} error={errors.to}>
         <Input placeholder={t`anyone`} {...plainText} {...bind('to')} />
       </FormField>
-      <NumberField label={t`Times to trigger`} min={1} max={1_000} error={mistakes.times} {...bind('times')} />
+      <NumberField label={t`Times to trigger`} min={1} max={1_000} error={errors.times} {...bind('times')} />
     </ControlForm>
   );
 }
@@ -202,7 +202,7 @@ function ForgeForm() {
     signature: '',
   });
   const [status, setStatus] = useState<string>();
-  const { send, mistakes, isPending } = useLabForm(forgeDelivery, ['webhookId', 'type', 'signature']);
+  const { send, errors, isPending } = useLabForm(forgeDelivery, ['webhookId', 'type', 'signature']);
   const { webhookId, type, signature } = values;
   const forge = async () => {
     setStatus(undefined);
@@ -215,17 +215,17 @@ function ForgeForm() {
       <ControlForm
         label={t`Forged event`}
         button={t`Send forged event`}
-        error={mistakes.root}
+        error={errors.root}
         isPending={isPending || webhookId.trim() === ''}
         onSubmit={forge}
       >
-        <FormField label={t`Webhook ID`} error={mistakes.webhookId}>
+        <FormField label={t`Webhook ID`} error={errors.webhookId}>
           <Input {...plainText} {...bind('webhookId')} />
         </FormField>
-        <FormField label={t`Event`} error={mistakes.type}>
+        <FormField label={t`Event`} error={errors.type}>
           <Select {...bind('type')}>{eventOptions}</Select>
         </FormField>
-        <FormField label={t`Signature`} error={mistakes.signature}>
+        <FormField label={t`Signature`} error={errors.signature}>
           <Select {...bind('signature')}>
             <option value="">{t`Correct`}</option>
             {options(SIGNATURES)}

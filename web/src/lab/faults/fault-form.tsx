@@ -70,7 +70,7 @@ function faultOf(kind: FaultKind, choice: string, values: FaultValues) {
 
 function answerOf(kind: FaultKind, choice: string, values: FaultValues) {
   const { status, headers, body, scimType, detail, claim, fields, delay } = values;
-  const asked = FAULT_KINDS[kind];
+  const inputs = FAULT_KINDS[kind];
   const isScim = kind === 'scim';
   return {
     ...(kind === 'status' && {
@@ -79,7 +79,7 @@ function answerOf(kind: FaultKind, choice: string, values: FaultValues) {
       ...(headers.trim() && { headers: headersOf(headers) }),
     }),
     ...(isScim && { scim: { status: Number(status), ...(scimType && { scimType }), ...(detail && { detail }) } }),
-    ...(asked.asks === 'one of' && { [kind]: choice || asked.options[0] }),
+    ...(inputs.asks === 'one of' && { [kind]: choice || inputs.options[0] }),
     ...(kind === 'without' && { token: { without: claim.trim() } }),
     ...(kind === 'fields' && { fields: jsonOrText(fields) }),
     ...(kind === 'hang' && { hang: true }),
@@ -134,8 +134,8 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
   const [values, setValues] = useState(NO_FAULT);
   const [kind, setKind] = useState<FaultKind>('status');
   const [choice, setChoice] = useState('');
-  const { send, mistakes, isPending } = useLabForm(addFault, FIELDS);
-  const asked = FAULT_KINDS[kind];
+  const { send, errors, isPending } = useLabForm(addFault, FIELDS);
+  const fields = FAULT_KINDS[kind];
   const bind = (name: keyof FaultValues) => ({
     value: values[name],
     onChange: ({ target }: { target: { value: string } }) => setValues({ ...values, [name]: target.value }),
@@ -160,11 +160,11 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
     >
       <FieldGroup title={t`Requests to match`}>
         <chakra.div gridColumn={{ sm: 'span 2' }}>
-          <FormField label={t`Path`} help={t`Any path the portal serves`} error={mistakes.path}>
+          <FormField label={t`Path`} help={t`Any path the portal serves`} error={errors.path}>
             <Input placeholder="/api/device/manage" autoCapitalize="none" spellCheck={false} {...bind('path')} />
           </FormField>
         </chakra.div>
-        <FormField label={t`Method`} error={mistakes.method}>
+        <FormField label={t`Method`} error={errors.method}>
           <Select {...bind('method')}>
             <option value="">{t`any`}</option>
             {METHODS.map((method) => (
@@ -172,14 +172,14 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
             ))}
           </Select>
         </FormField>
-        <FormField label={t`Only from this person`} error={mistakes.email}>
+        <FormField label={t`Only from this person`} error={errors.email}>
           <Input type="email" placeholder={t`anyone`} autoCapitalize="none" {...bind('email')} />
         </FormField>
-        <FormField label={t`Only in this organisation`} error={mistakes.org}>
+        <FormField label={t`Only in this organisation`} error={errors.org}>
           <Input placeholder={t`any`} autoCapitalize="none" spellCheck={false} {...bind('org')} />
         </FormField>
-        <NumberField label={t`Skip the first`} max={1_000} error={mistakes.after} {...bind('after')} />
-        <NumberField label={t`Times to trigger`} min={1} max={1_000} error={mistakes.times} {...bind('times')} />
+        <NumberField label={t`Skip the first`} max={1_000} error={errors.after} {...bind('after')} />
+        <NumberField label={t`Times to trigger`} min={1} max={1_000} error={errors.times} {...bind('times')} />
       </FieldGroup>
       <FieldGroup title={t`Response`}>
         <chakra.div gridColumn={{ sm: 'span 2' }}>
@@ -199,25 +199,25 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
             </Select>
           </FormField>
         </chakra.div>
-        {asked.asks === 'one of' && (
-          <FormField label={asked.label} error={mistakes[kind]}>
-            <Select value={choice || asked.options[0]} onChange={({ target }) => setChoice(target.value)}>
-              {asked.options.map((one) => (
+        {fields.asks === 'one of' && (
+          <FormField label={fields.label} error={errors[kind]}>
+            <Select value={choice || fields.options[0]} onChange={({ target }) => setChoice(target.value)}>
+              {fields.options.map((one) => (
                 <option key={one}>{one}</option>
               ))}
             </Select>
           </FormField>
         )}
-        {asked.asks === 'status' && (
-          <NumberField label={t`HTTP status`} min={200} max={599} error={mistakes.status} {...bind('status')} />
+        {fields.asks === 'status' && (
+          <NumberField label={t`HTTP status`} min={200} max={599} error={errors.status} {...bind('status')} />
         )}
         {kind === 'without' && (
-          <FormField label={t`Claim`} error={mistakes.without}>
+          <FormField label={t`Claim`} error={errors.without}>
             <Input placeholder="email" autoCapitalize="none" spellCheck={false} {...bind('claim')} />
           </FormField>
         )}
         {kind === 'fields' && (
-          <FormField label={t`Fields`} help={t`A JSON object`} error={mistakes.fields}>
+          <FormField label={t`Fields`} help={t`A JSON object`} error={errors.fields}>
             <TextArea
               rows={2}
               fontFamily="mono"
@@ -237,7 +237,7 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
                 ))}
               </Select>
             </FormField>
-            <FormField label={t`Detail`} error={mistakes.detail}>
+            <FormField label={t`Detail`} error={errors.detail}>
               <Input {...bind('detail')} />
             </FormField>
           </>
@@ -247,7 +247,7 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
           unit={t`ms`}
           max={60_000}
           placeholder={kind === 'delayMs' ? '1000' : '0'}
-          error={mistakes.delayMs}
+          error={errors.delayMs}
           {...bind('delay')}
         />
       </FieldGroup>
@@ -256,11 +256,11 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
           <FormField
             label={t`Body (optional)`}
             help={t`JSON or plain text. If left empty, the portal sends its usual body for this status.`}
-            error={mistakes.body}
+            error={errors.body}
           >
             <TextArea rows={2} fontFamily="mono" spellCheck={false} {...bind('body')} />
           </FormField>
-          <FormField label={t`Headers (optional)`} help={t`One per line`} error={mistakes.headers}>
+          <FormField label={t`Headers (optional)`} help={t`One per line`} error={errors.headers}>
             <TextArea
               rows={2}
               fontFamily="mono"
@@ -271,7 +271,7 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
           </FormField>
         </Grid>
       )}
-      {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}
+      {errors.root && <AlertLine>{errors.root}</AlertLine>}
       <SoftDisabledButton type="submit" alignSelf="flex-start" isDisabled={isPending}>
         {t`Add fault`}
       </SoftDisabledButton>

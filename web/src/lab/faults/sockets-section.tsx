@@ -45,7 +45,7 @@ function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
   const [code, setCode] = useState('');
   const [ms, setMs] = useState('');
   const [times, setTimes] = useState('1');
-  const { send, mistakes, isPending } = useLabForm(addSocketFault, ['code', 'ms', 'state', 'times']);
+  const { send, errors, isPending } = useLabForm(addSocketFault, ['code', 'ms', 'state', 'times']);
 
   const add = async () => {
     const isAdded = await send({
@@ -99,7 +99,7 @@ function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
             label={t`Close code`}
             min={1_000}
             max={4_999}
-            error={mistakes.code}
+            error={errors.code}
             value={code}
             onChange={({ target }) => setCode(target.value)}
           />
@@ -110,13 +110,13 @@ function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
             unit={t`ms`}
             min={1}
             max={60_000}
-            error={mistakes.ms}
+            error={errors.ms}
             value={ms}
             onChange={({ target }) => setMs(target.value)}
           />
         )}
         {act !== 'refuse' && (
-          <FormField label={t`Only in this state`} error={mistakes.state}>
+          <FormField label={t`Only in this state`} error={errors.state}>
             <Input
               placeholder={t`any, e.g. success`}
               autoCapitalize="none"
@@ -130,12 +130,12 @@ function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
           label={t`Times to trigger`}
           min={1}
           max={1_000}
-          error={mistakes.times}
+          error={errors.times}
           value={times}
           onChange={({ target }) => setTimes(target.value)}
         />
       </Grid>
-      {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}
+      {errors.root && <AlertLine>{errors.root}</AlertLine>}
       <SoftDisabledButton type="submit" alignSelf="flex-start" isDisabled={isPending}>
         {t`Add socket fault`}
       </SoftDisabledButton>

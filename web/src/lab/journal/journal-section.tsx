@@ -94,8 +94,8 @@ function useJournal(wanted: Wanted) {
   const key = cacheKeyOf(readJournal, { query: wanted });
   const { cache } = useSWRConfig();
   const { data, error, mutate } = useSWR<readonly JournalEntry[], ApiRefusal>(key, () => {
-    const kept: readonly JournalEntry[] = cache.get(unstable_serialize(key))?.data ?? [];
-    return readNewer(kept, wanted);
+    const cached: readonly JournalEntry[] = cache.get(unstable_serialize(key))?.data ?? [];
+    return readNewer(cached, wanted);
   });
   useReloadOnEvents(key, { isOld: data !== undefined, isWrong: error?.status === 400 });
   return { entries: data, refusal: error, refetch: () => mutate() };
@@ -117,8 +117,8 @@ function useEntry(listed: readonly JournalEntry[], seq: number): JournalEntry | 
  * Returns the loaded entries with any newer entries added, or the newest entries if the journal was cleared.
  * @throws ApiRefusal if loading fails
  */
-async function readNewer(kept: readonly JournalEntry[], { kind, limit }: Wanted): Promise<readonly JournalEntry[]> {
-  const newest = kept.at(-1);
+async function readNewer(cached: readonly JournalEntry[], { kind, limit }: Wanted): Promise<readonly JournalEntry[]> {
+  const newest = cached.at(-1);
   if (newest) {
     // Include the newest loaded entry in the query. If that entry is missing from the response, the journal was
     // cleared or replaced. After a restart, the journal can be shorter and refuse the number.
@@ -126,7 +126,7 @@ async function readNewer(kept: readonly JournalEntry[], { kind, limit }: Wanted)
     const { entries } = await call(readJournal, { query }).catch(() => ({ entries: [] }));
     const [same, ...newer] = entries;
     if (same?.seq === newest.seq && same.at === newest.at && entries.length < limit) {
-      return newer.length > 0 ? [...kept, ...newer].slice(-limit) : kept;
+      return newer.length > 0 ? [...cached, ...newer].slice(-limit) : cached;
     }
   }
   return (await call(readJournal, { query: { kind, limit } })).entries;

@@ -42,7 +42,7 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   const [often, setOften] = useState<keyof typeof COUNTS>('count');
   const [values, setValues] = useState(NOTHING);
   const [found, setFound] = useState<Found>();
-  const { send, mistakes, setMistakes, isPending } = useLabForm(verifyJournal, FIELDS);
+  const { send, errors, setErrors, isPending } = useLabForm(verifyJournal, FIELDS);
   const bind = (name: keyof typeof NOTHING) => ({
     value: values[name],
     onChange: ({ target }: { target: { value: string } }) => setValues({ ...values, [name]: target.value }),
@@ -56,7 +56,7 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   const check = async () => {
     setFound(undefined);
     const body = readBody(values.body);
-    if (body === null) return setMistakes({ body: t`Enter a JSON object` });
+    if (body === null) return setErrors({ body: t`Enter a JSON object` });
     const { method, path, email, org, after, status, resultName, direction, event, times } = values;
     const reply = await send({
       kind,
@@ -76,7 +76,7 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   };
   const close = () => {
     setFound(undefined);
-    setMistakes({});
+    setErrors({});
     onClose();
   };
   return (
@@ -119,7 +119,7 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
             </Select>
           </FormField>
           {isHttp && (
-            <FormField label={t`Method`} error={mistakes.method}>
+            <FormField label={t`Method`} error={errors.method}>
               <Select {...bind('method')}>
                 <option value="">{t`any`}</option>
                 {METHODS.map((method) => (
@@ -139,7 +139,7 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
             </FormField>
           )}
           {isWebhook && (
-            <FormField label={t`Event`} error={mistakes.event}>
+            <FormField label={t`Event`} error={errors.event}>
               <Select {...bind('event')}>
                 <option value="">{t`any`}</option>
                 {[...AUDIT_ACTIONS, 'webhook.test'].map((action) => (
@@ -149,23 +149,23 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
             </FormField>
           )}
           {hasPath && (
-            <FormField label={t`Path`} error={mistakes.path}>
+            <FormField label={t`Path`} error={errors.path}>
               <Input placeholder={t`any`} autoCapitalize="none" spellCheck={false} {...bind('path')} />
             </FormField>
           )}
-          <FormField label={t`Person`} error={mistakes.email}>
+          <FormField label={t`Person`} error={errors.email}>
             <Input placeholder={t`anyone`} autoCapitalize="none" spellCheck={false} {...bind('email')} />
           </FormField>
-          <FormField label={t`Organisation`} error={mistakes.org}>
+          <FormField label={t`Organisation`} error={errors.org}>
             <Input placeholder={t`any`} autoCapitalize="none" spellCheck={false} {...bind('org')} />
           </FormField>
-          <NumberField label={t`After entry`} placeholder={t`any`} error={mistakes.after} {...bind('after')} />
+          <NumberField label={t`After entry`} placeholder={t`any`} error={errors.after} {...bind('after')} />
           {(isHttp || isWebhook) && (
             <NumberField
               label={t`HTTP status`}
               max={599}
               placeholder={t`any`}
-              error={mistakes.status}
+              error={errors.status}
               {...bind('status')}
             />
           )}
@@ -193,13 +193,13 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
               ))}
             </Select>
           </FormField>
-          <NumberField label={t`Times`} max={2_000} error={mistakes[often]} {...bind('times')} />
+          <NumberField label={t`Times`} max={2_000} error={errors[often]} {...bind('times')} />
         </Grid>
         {hasBody && (
           <FormField
             label={t`Body contains (optional)`}
             help={t`A JSON object with the expected fields`}
-            error={mistakes.body}
+            error={errors.body}
           >
             <TextArea
               rows={2}
@@ -210,7 +210,7 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
             />
           </FormField>
         )}
-        {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}
+        {errors.root && <AlertLine>{errors.root}</AlertLine>}
         {found && <Findings found={found} />}
       </chakra.form>
     </Modal>

@@ -206,9 +206,9 @@ export function OutboxSection() {
   const address = useLabAddress();
   const isDesktop = useIsDesktop();
   const { found, hasMore } = useShownMessages(messages, address.to);
-  const asked = [...messages, ...found].find(({ id }) => id === address.messageId);
+  const linked = [...messages, ...found].find(({ id }) => id === address.messageId);
   // If both panes are visible, open the newest message by default.
-  const open = asked ?? (isDesktop ? found[0] : undefined);
+  const open = linked ?? (isDesktop ? found[0] : undefined);
   return (
     <>
       <PageHeader

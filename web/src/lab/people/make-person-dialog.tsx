@@ -37,7 +37,7 @@ export function CreatePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePer
   const [status, setStatus] = useState<(typeof STATUSES)[number]>('active');
   const [given, setGiven] = useState(AS_THE_STATUS_SAYS);
   const [deviceName, setDeviceName] = useState('');
-  const { send, mistakes, setMistakes, isPending } = useLabForm(makePerson, ['org', 'email', 'role', 'name']);
+  const { send, errors, setErrors, isPending } = useLabForm(makePerson, ['org', 'email', 'role', 'name']);
 
   const make = async () => {
     const name = deviceName.trim();
@@ -61,7 +61,7 @@ export function CreatePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePer
         setStatus('active');
         setGiven(AS_THE_STATUS_SAYS);
         setDeviceName('');
-        setMistakes({});
+        setErrors({});
       }}
       title={t`Create a person`}
       description={t`Empty fields are filled with generated values.`}
@@ -69,12 +69,12 @@ export function CreatePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePer
       onSubmit={make}
       isDirty={isDirty}
       isPending={isPending}
-      error={mistakes.root}
+      error={errors.root}
     >
-      <FormField label={t`Organisation code`} isRequired error={mistakes.org}>
+      <FormField label={t`Organisation code`} isRequired error={errors.org}>
         <Input value={org ?? orgCode} autoCapitalize="none" onChange={({ target }) => setOrg(target.value)} />
       </FormField>
-      <FormField label={t`Email`} error={mistakes.email}>
+      <FormField label={t`Email`} error={errors.email}>
         <Input
           type="email"
           autoComplete="off"
@@ -83,7 +83,7 @@ export function CreatePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePer
           onChange={({ target }) => setEmail(target.value)}
         />
       </FormField>
-      <FormField label={t`Role code`} help={t`USER if left empty`} error={mistakes.role}>
+      <FormField label={t`Role code`} help={t`USER if left empty`} error={errors.role}>
         <Input autoComplete="off" value={role} onChange={({ target }) => setRole(target.value)} />
       </FormField>
       <FormField label={t`Status`}>
@@ -109,7 +109,7 @@ export function CreatePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePer
         </Select>
       </FormField>
       {(DEVICES.get(given)?.length ?? 0) > 0 && (
-        <FormField label={t`Device name`} help={t`Generated if left empty`} error={mistakes.name}>
+        <FormField label={t`Device name`} help={t`Generated if left empty`} error={errors.name}>
           <Input
             autoComplete="off"
             maxLength={60}

@@ -32,17 +32,17 @@ const FIND = 'find';
 export function PeopleSection() {
   const { data: listed, refetch } = useLiveRead(readPeople, { query: { limit: String(PEOPLE_MAX) } });
   const { data, refetch: readDevices } = useLiveRead(virtualDevices, { query: {} });
-  const { data: kept, refetch: readAgain } = useLiveRead(readPolicies, {});
+  const { data: policyList, refetch: readAgain } = useLiveRead(readPolicies, {});
   const [search] = useSearchParams();
   const change = useAddressChange();
   const isDesktop = useIsDesktop();
   const [isMaking, setIsMaking] = useState(false);
-  const policies = kept?.policies ?? [];
+  const policies = policyList?.policies ?? [];
   const people = listed && data ? withDevices(listed.people, data.devices) : [];
   const query = search.get(FIND) ?? '';
   const found = people.filter((person) => matchesSearch(person, query));
-  const asked = people.find(({ suid }) => suid === search.get(PERSON));
-  const open = asked ?? (isDesktop ? found[0] : undefined);
+  const linked = people.find(({ suid }) => suid === search.get(PERSON));
+  const open = linked ?? (isDesktop ? found[0] : undefined);
   return (
     <>
       <PageHeader
@@ -65,7 +65,7 @@ export function PeopleSection() {
             policies={policies}
             openSuid={open?.suid}
             onFind={(typed) => change({ [FIND]: typed })}
-            onOpen={(suid) => change({ [PERSON]: suid }, { isStep: !asked })}
+            onOpen={(suid) => change({ [PERSON]: suid }, { isStep: !linked })}
           />
         }
         chosen={

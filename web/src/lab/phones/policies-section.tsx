@@ -17,14 +17,14 @@ import { PolicyForm } from './policy-form.tsx';
 import { matchText, policyText } from './policy-text.ts';
 import { KINDS, removalQueryFor } from './words.ts';
 
-const NOBODY = { email: '', zid: '', org: '', kind: '' };
+const ANYONE = { email: '', zid: '', org: '', kind: '' };
 const kinds = policyMatch.shape.kind.unwrap().options;
 
 /** Section for the policies of all simulated phones and the answers that the phones sent automatically. */
 export function PoliciesSection() {
   const { data, refetch } = useLiveRead(readPolicies, {});
   const { policies = [], answered = [] } = data ?? {};
-  const [chosen, setChosen] = useState(NOBODY);
+  const [chosen, setChosen] = useState(ANYONE);
   const { run, refusal } = useWrite(clearPolicies);
   const remove = async (query: InputOf<typeof clearPolicies>['query']) => {
     await run({ query }).catch(() => undefined);
@@ -37,7 +37,7 @@ export function PoliciesSection() {
     ...(org && { org }),
     ...(kind && { kind: kinds.find((one) => one === kind) }),
   };
-  const bind = (name: keyof typeof NOBODY) => ({
+  const bind = (name: keyof typeof ANYONE) => ({
     value: chosen[name],
     onChange: ({ target }: { target: { value: string } }) => setChosen({ ...chosen, [name]: target.value }),
   });
@@ -83,15 +83,15 @@ export function PoliciesSection() {
           match={match}
           present={undefined}
           onSet={() => void refetch()}
-          matchFields={(mistakes) => (
+          matchFields={(errors) => (
             <>
-              <FormField label={t`Person`} error={mistakes.email}>
+              <FormField label={t`Person`} error={errors.email}>
                 <Input placeholder={t`anyone`} {...text} {...bind('email')} />
               </FormField>
-              <FormField label={t`Organisation code`} error={mistakes.org}>
+              <FormField label={t`Organisation code`} error={errors.org}>
                 <Input placeholder={t`any`} {...text} {...bind('org')} />
               </FormField>
-              <FormField label={t`Device (zid)`} error={mistakes.zid}>
+              <FormField label={t`Device (zid)`} error={errors.zid}>
                 <Input placeholder={t`any`} {...text} {...bind('zid')} />
               </FormField>
               <FormField label={t`Request kind`}>
@@ -120,9 +120,9 @@ export function PoliciesSection() {
         >
           <LineList
             label={t`Automatic answers`}
-            lines={answered.map(({ at, policy, result, kind: asked, zid: device }) => ({
+            lines={answered.map(({ at, policy, result, kind: requestKind, zid: device }) => ({
               what: `${policyText(policy)}: ${result.message}`,
-              how: t`${formatDateTimeSeconds(at)} · ${isKind(asked) ? KINDS[asked] : asked} · device ${device}`,
+              how: t`${formatDateTimeSeconds(at)} · ${isKind(requestKind) ? KINDS[requestKind] : requestKind} · device ${device}`,
             }))}
           />
         </Section>

@@ -24,7 +24,7 @@ interface PolicyFormProps {
   /** Existing policy with this match, if any. */
   present: PhonePolicy | undefined;
   /** Renders fields for editing the match, with their errors. */
-  matchFields?: (mistakes: ErrorsByField) => ReactNode;
+  matchFields?: (errors: ErrorsByField) => ReactNode;
   onSet: () => void;
 }
 
@@ -38,7 +38,7 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
   const [reason, setReason] = useState(present?.reason ?? '');
   const [opens, setOpens] = useState(present?.opens ?? false);
   const fields = ['afterMs', 'times', 'opens', ...(matchFields ? MATCH_FIELDS : [])];
-  const { send, mistakes, isPending } = useLabForm(setPolicy, fields);
+  const { send, errors, isPending } = useLabForm(setPolicy, fields);
 
   const save = async () => {
     const isSet = await send({
@@ -66,7 +66,7 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
       }}
     >
       <Grid gap="4" templateColumns="repeat(auto-fill, minmax(min(11rem, 100%), 1fr))" alignItems="start">
-        {matchFields?.(mistakes)}
+        {matchFields?.(errors)}
         <FormField label={t`The phone`}>
           <Select value={answer} onChange={({ target }) => isOneOf(answers, target.value) && setAnswer(target.value)}>
             {answers.map((one) => (
@@ -80,7 +80,7 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
           label={t({ message: 'After', context: 'how long a phone waits' })}
           unit={t`ms`}
           max={60_000}
-          error={mistakes.afterMs}
+          error={errors.afterMs}
           value={after}
           onChange={({ target }) => setAfter(target.value)}
         />
@@ -89,7 +89,7 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
           placeholder={t`always`}
           min={1}
           max={1_000}
-          error={mistakes.times}
+          error={errors.times}
           value={times}
           onChange={({ target }) => setTimes(target.value)}
         />
@@ -138,9 +138,9 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
       </Grid>
       <Flex direction="column" gap="1">
         <Checkbox label={t`Also open codes automatically`} isChecked={opens} onChange={setOpens} />
-        {mistakes.opens && <FieldError>{mistakes.opens}</FieldError>}
+        {errors.opens && <FieldError>{errors.opens}</FieldError>}
       </Flex>
-      {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}
+      {errors.root && <AlertLine>{errors.root}</AlertLine>}
       <Flex>
         <SoftDisabledButton type="submit" isDisabled={isPending}>
           {present ? t`Change policy` : t`Set policy`}

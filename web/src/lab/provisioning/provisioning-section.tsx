@@ -25,7 +25,7 @@ export function ProvisioningSection() {
   const [dialect, setDialect] = useState<ProvisioningDialect>('okta');
   const [values, setValues] = useState(EMPTY);
   const [found, setFound] = useState<ReplyOf<typeof replayProvisioning>>();
-  const { send: replay, mistakes, isPending } = useLabForm(replayProvisioning, Object.keys(EMPTY));
+  const { send: replay, errors, isPending } = useLabForm(replayProvisioning, Object.keys(EMPTY));
   const bind = (name: keyof typeof EMPTY) => ({
     value: values[name],
     onChange: ({ target }: { target: { value: string } }) => setValues({ ...values, [name]: target.value }),
@@ -58,7 +58,7 @@ export function ProvisioningSection() {
           }}
         >
           <Grid gap="4" templateColumns={{ base: '1fr', xs: 'repeat(2, minmax(0, 1fr))' }} alignItems="start">
-            <FormField label={t`URL`} help={t`The base URL, without /Users`} error={mistakes.url}>
+            <FormField label={t`URL`} help={t`The base URL, without /Users`} error={errors.url}>
               <Input placeholder={t`http://localhost:4000/scim/v2`} {...bind('url')} />
             </FormField>
             <FormField label={t`Directory`}>
@@ -75,20 +75,20 @@ export function ProvisioningSection() {
                 ))}
               </Select>
             </FormField>
-            <FormField label={t`Bearer token (optional)`} error={mistakes.token}>
+            <FormField label={t`Bearer token (optional)`} error={errors.token}>
               <Input {...bind('token')} />
             </FormField>
-            <FormField label={t`Person (optional)`} error={mistakes.email}>
+            <FormField label={t`Person (optional)`} error={errors.email}>
               <Input placeholder={t`isaac.brock@example.com`} {...bind('email')} />
             </FormField>
-            <FormField label={t`Username (optional)`} help={t`Instead of a token`} error={mistakes.username}>
+            <FormField label={t`Username (optional)`} help={t`Instead of a token`} error={errors.username}>
               <Input {...bind('username')} />
             </FormField>
-            <FormField label={t`Password (optional)`} error={mistakes.password}>
+            <FormField label={t`Password (optional)`} error={errors.password}>
               <Input {...bind('password')} />
             </FormField>
           </Grid>
-          {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}
+          {errors.root && <AlertLine>{errors.root}</AlertLine>}
           <SoftDisabledButton type="submit" alignSelf="flex-start" isDisabled={isDisabled}>
             {isPending ? t`Sending…` : t`Send`}
           </SoftDisabledButton>

@@ -36,7 +36,7 @@ function SnapshotsCard() {
   const { data, refetch } = useLiveRead(listSnapshots, {});
   const { mutate } = useSWRConfig();
   const [name, setName] = useState('');
-  const [asked, setAsked] = useState<Snapshot>();
+  const [selected, setSelected] = useState<Snapshot>();
   const [isAsking, setIsAsking] = useState(false);
   const taking = useWrite(takeSnapshot);
   const restoring = useWrite(restoreSnapshot);
@@ -58,14 +58,14 @@ function SnapshotsCard() {
     await refetch();
   };
   const restore = async () => {
-    if (!asked) return;
+    if (!selected) return;
     try {
-      await restoring.run({ params: { snapshotId: asked.snapshotId } });
+      await restoring.run({ params: { snapshotId: selected.snapshotId } });
     } catch {
       return;
     }
     setIsAsking(false);
-    toast.success(t`Restored “${asked.name}”`);
+    toast.success(t`Restored “${selected.name}”`);
     await mutate(() => true);
   };
   return (
@@ -98,7 +98,7 @@ function SnapshotsCard() {
                   size="sm"
                   aria-label={t`Restore ${snapshot.name}`}
                   onClick={() => {
-                    setAsked(snapshot);
+                    setSelected(snapshot);
                     setIsAsking(true);
                   }}
                 >
@@ -148,7 +148,7 @@ function SnapshotsCard() {
           restoring.reset();
         }}
         onConfirm={() => void restore()}
-        title={t`Restore “${asked?.name ?? ''}”?`}
+        title={t`Restore “${selected?.name ?? ''}”?`}
         verb={t`Restore`}
         isDestructive
         isPending={restoring.isPending}

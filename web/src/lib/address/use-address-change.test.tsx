@@ -11,8 +11,8 @@ function open(address: string) {
   window.history.replaceState(null, '', address);
   const all = () => ({
     change: useAddressChange(),
-    goOn: useGuardedNavigate(),
-    goOnWithin: useGuardedNavigate('/applications/a1'),
+    guardedNavigate: useGuardedNavigate(),
+    navigateWithin: useGuardedNavigate('/applications/a1'),
     navigate: useNavigate(),
     location: useLocation(),
     dialog: useModalOf(['logout']),
@@ -79,12 +79,12 @@ test('opens a dialog from the menu above a page that is not rendered yet', () =>
 
 test('navigates after a response only if the user is still on the same page', () => {
   const page = open('/applications');
-  act(() => page.current.goOn('/applications/a1/configuration'));
+  act(() => page.current.guardedNavigate('/applications/a1/configuration'));
   expect(address()).toBe('/applications/a1/configuration');
   act(() => {
-    const { goOn, navigate } = page.current;
+    const { guardedNavigate, navigate } = page.current;
     void navigate('/dashboard');
-    goOn('/applications');
+    guardedNavigate('/applications');
   });
   expect(address()).toBe('/dashboard');
 });
@@ -92,9 +92,9 @@ test('navigates after a response only if the user is still on the same page', ()
 test('treats another tab of the same form as the same page', () => {
   const page = open('/applications/a1/configuration');
   act(() => {
-    const { goOnWithin, navigate } = page.current;
+    const { navigateWithin, navigate } = page.current;
     void navigate('/applications/a1/login-options');
-    goOnWithin('/applications');
+    navigateWithin('/applications');
   });
   expect(address()).toBe('/applications');
 });

@@ -22,12 +22,12 @@ export const useModal = () => useModalOf(MODALS, { isForAnyPage: true });
 export function useModalOf<Name extends string>(names: readonly Name[], { isForAnyPage = false } = {}) {
   const [search] = useSearchParams();
   const changeAddress = useAddressChange();
-  const asked = search.get(PARAMETER);
+  const requested = search.get(PARAMETER);
 
   const open = useCallback(
     (modal: Name) => changeAddress({ [PARAMETER]: modal }, { isStep: true, isForAnyPage }),
     [changeAddress, isForAnyPage],
   );
   const close = useCallback(() => changeAddress({ [PARAMETER]: null }), [changeAddress]);
-  return { modal: names.find((name) => name === asked) ?? null, open, close };
+  return { modal: names.find((name) => name === requested) ?? null, open, close };
 }

@@ -9,7 +9,7 @@ import { useInvalidate } from './use-write.ts';
 
 /** Version of the server's two records, each on its own page. */
 let edition = 1;
-let asked: string[];
+let requests: string[];
 let cache: SWRConfiguration;
 let list: ReturnType<typeof useRecords>;
 let invalidate: (...groups: CacheGroup[]) => Promise<void>;
@@ -17,10 +17,10 @@ let invalidate: (...groups: CacheGroup[]) => Promise<void>;
 beforeEach(() => {
   vi.useFakeTimers();
   edition = 1;
-  asked = [];
+  requests = [];
   vi.stubGlobal('fetch', (path: string) => {
     const isSecond = path.includes('lastItem');
-    asked.push(isSecond ? 'second' : 'first');
+    requests.push(isSecond ? 'second' : 'first');
     const records = [{ id: `${isSecond ? 'b' : 'a'}${edition}` }];
     return Promise.resolve(Response.json({ resultCode: 0, records, LastEvaluatedKey: isSecond ? null : { id: 'a' } }));
   });
@@ -71,7 +71,7 @@ test('loads a list page by page until the end', async () => {
   expect(list).toMatchObject({ ids: ['a1'], hasMore: true });
   await act(() => list.loadMore());
   expect(list).toMatchObject({ ids: ['a1', 'b1'], hasMore: false, isLoadingMore: false });
-  expect(asked).toEqual(['first', 'second']);
+  expect(requests).toEqual(['first', 'second']);
 });
 
 test('restores all pages from the cache and reloads them only after 60 s', async () => {
@@ -110,5 +110,5 @@ test('reloads a hidden list when it is displayed again after a change', async ()
 test('does not reload a list after an unrelated change', async () => {
   await openList();
   await act(() => invalidate('Device Listing'));
-  expect(asked).toEqual(['first', 'second']);
+  expect(requests).toEqual(['first', 'second']);
 });

@@ -49,10 +49,10 @@ test('keeps cleared fields empty and fills fields missing from the draft with se
     typed: { name: 'b', manager: undefined, role: 'r' },
     path: '/',
   });
-  const kept = findDraft<Record<string, unknown>>('s-1', 'role A');
-  if (!kept) throw new Error('There is no draft.');
+  const draft = findDraft<Record<string, unknown>>('s-1', 'role A');
+  if (!draft) throw new Error('There is no draft.');
   const saved = { name: 's', manager: 'y', role: 'q', secret: 'z', added: 1 };
-  const { base, typed } = completeDraft(kept, saved, { secret: 'secret' });
+  const { base, typed } = completeDraft(draft, saved, { secret: 'secret' });
   expect(typed).toEqual({ name: 'b', role: 'r', secret: 'z', added: 1 });
   expect(base).toEqual({ values: { name: 'a', manager: 'x', secret: 'z', added: 1 }, version: '"1"' });
 });

@@ -24,8 +24,9 @@ export function UnsavedChanges({ isDirty, within, isOfSearch = false, onSave }: 
   const root = within ?? pathname;
   const { isPending, leave, stay } = useUnsavedGuard(
     isDirty,
-    (place) =>
-      (place.pathname === root && (!isOfSearch || place.search === search)) || place.pathname.startsWith(`${root}/`),
+    (location) =>
+      (location.pathname === root && (!isOfSearch || location.search === search)) ||
+      location.pathname.startsWith(`${root}/`),
   );
   const [isSaving, setIsSaving] = useState(false);
   const first = useRef<HTMLButtonElement>(null);

@@ -48,7 +48,7 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
   const [draft] = useState(() => draftOf(suid, options));
   const [isRestored, setIsRestored] = useState(draft !== undefined);
   const [base, setBase] = useState(draft?.base ?? saved);
-  const [asked, setAsked] = useState<ConflictDialogProps>();
+  const [openConflict, setOpenConflict] = useState<ConflictDialogProps>();
   const { isDirty } = form.formState;
 
   const startFrom = (next: Versioned<Values>) => {
@@ -88,10 +88,10 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
   const ask = (question: Omit<ConflictDialogProps, 'onAnswer'>) =>
     new Promise<readonly Side[] | undefined>((resolve) => {
       const onAnswer = (sides: readonly Side[] | undefined) => {
-        setAsked(undefined);
+        setOpenConflict(undefined);
         resolve(sides);
       };
-      setAsked({ ...question, onAnswer });
+      setOpenConflict({ ...question, onAnswer });
     });
 
   /** Returns the server's new values, or undefined if the user returned to the form. Throws the refusal. */
@@ -117,8 +117,8 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
           mine = merge.merged;
           if (merge.theirs.length > 0) news = t`${who} also changed ${namesOf(merge.theirs)}. Both changes are saved.`;
         } else {
-          const asked = [...merge.conflicts, ...merge.theirs];
-          const rows = asked.map(
+          const contested = [...merge.conflicts, ...merge.theirs];
+          const rows = contested.map(
             (field): ConflictRow => ({
               label: field.label,
               theirs: field.show(theirs.values),
@@ -128,7 +128,7 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
           );
           const sides = await ask({ who, at: stale.changedAt, rows });
           if (!sides) return undefined;
-          mine = asked.reduce(
+          mine = contested.reduce(
             (values, field, at) => withFieldFrom(values, field, sides[at] === 'theirs' ? theirs.values : mine),
             merge.merged,
           );
@@ -146,9 +146,9 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
   };
 
   /** Conflict dialog, which can be rendered anywhere on the screen. */
-  const conflict: ReactNode = asked && (
+  const conflict: ReactNode = openConflict && (
     <Suspense>
-      <ConflictDialog {...asked} />
+      <ConflictDialog {...openConflict} />
     </Suspense>
   );
   const note = isRestored && <RestoredNote lost={draft?.lost} />;
@@ -159,9 +159,9 @@ function draftOf<Values extends FieldValues>(
   suid: string,
   { name, saved, omitted = {} }: VersionedFormOptions<Values>,
 ): { base: Versioned<Values>; typed: Values; lost: LostInput | undefined } | undefined {
-  const kept = findDraft<Values>(suid, name);
-  if (!kept) return undefined;
-  return { ...completeDraft(kept, saved.values, omitted), lost: kept.lost };
+  const draft = findDraft<Values>(suid, name);
+  if (!draft) return undefined;
+  return { ...completeDraft(draft, saved.values, omitted), lost: draft.lost };
 }
 
 interface Stale {

@@ -75,9 +75,9 @@ test('closes an empty dialog immediately', async () => {
   await gone('dialog');
 });
 
-for (const way of ['Escape', 'Cancel', 'Close']) {
-  test(`asks before discarding the input on ${way}`, async () => {
-    const leave = () => (way === 'Escape' ? user.keyboard('{Escape}') : press(way));
+for (const control of ['Escape', 'Cancel', 'Close']) {
+  test(`asks before discarding the input on ${control}`, async () => {
+    const leave = () => (control === 'Escape' ? user.keyboard('{Escape}') : press(control));
     await open();
     await type('Ada');
     await leave();

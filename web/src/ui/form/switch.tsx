@@ -14,7 +14,7 @@ const sizes = {
 
 /** The track and thumb of a switch, without a label. In forced-colors mode, the system's colours replace ours. */
 export function SwitchTrack({ isOn, size = 'md', isDimmed = false }: SwitchTrackProps) {
-  const { track, thumb, way } = sizes[size];
+  const { track, thumb, way: travel } = sizes[size];
   return (
     <Flex
       {...track}
@@ -37,7 +37,7 @@ export function SwitchTrack({ isOn, size = 'md', isDimmed = false }: SwitchTrack
         borderRadius="full"
         bg="white"
         boxShadow="xs"
-        transform={isOn ? { base: `translateX(${way})`, _rtl: `translateX(-${way})` } : undefined}
+        transform={isOn ? { base: `translateX(${travel})`, _rtl: `translateX(-${travel})` } : undefined}
         transition="transform 150ms"
         _highContrast={{ bg: isOn ? 'HighlightText' : isDimmed ? 'GrayText' : 'CanvasText', boxShadow: 'none' }}
       />

@@ -119,12 +119,12 @@ export function beginPushTo(
   { name, requester, isNumbered = true }: { name: string; requester: Requester; isNumbered?: boolean },
 ): StartedLogin {
   const numbers = isNumbered ? drawMatchNumbers(deps.random) : undefined;
-  const begun = deps.db.transaction((tx) => {
+  const challenge = deps.db.transaction((tx) => {
     const { suid, obstacle } = findPushRecipient(tx, organisation, name, (of) => hasDevice(tx, destination.policy, of));
     if (obstacle && organisation.discloseUnknownUsers) throw new Refusal(obstacle);
     const { ip, browser } = requester;
-    const asked = { askedFor: name.toLowerCase(), network: networkOf(ip) };
-    const isWithheld = isOverPushLimit(deps, tx, organisation, { ...asked, browser, suid: obstacle ? '' : suid });
+    const attempt = { askedFor: name.toLowerCase(), network: networkOf(ip) };
+    const isWithheld = isOverPushLimit(deps, tx, organisation, { ...attempt, browser, suid: obstacle ? '' : suid });
     const isPaused = pushPause(deps, tx, organisation, { suid, ip, browser });
     const isAnswerable = obstacle === undefined && !isWithheld && !isPaused;
     const { policy: _, ...aim } = destination;
@@ -134,15 +134,15 @@ export function beginPushTo(
       ...numbers,
       mode: 'PUSH',
       codes: [],
-      ...asked,
+      ...attempt,
       suid: isAnswerable ? suid : null,
       lifetimeSeconds: LIMITS.loginLifetimeSeconds,
       requester,
     });
   });
-  if (begun.suid) deps.bus.changed(TOPIC.member(begun.suid));
+  if (challenge.suid) deps.bus.changed(TOPIC.member(challenge.suid));
   const number = numbers && { matchNumber: numbers.matchNumber };
-  return { loginId: begun.id, mode: 'PUSH', ...number, idTimeout: LIMITS.loginLifetimeSeconds };
+  return { loginId: challenge.id, mode: 'PUSH', ...number, idTimeout: LIMITS.loginLifetimeSeconds };
 }
 
 function hasDevice(tx: Tx, policy: LoginPolicy, { orgCode, suid }: { orgCode: string; suid: string }): boolean {

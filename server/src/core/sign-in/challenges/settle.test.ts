@@ -93,8 +93,8 @@ const WAYS: Record<string, () => Promise<() => Promise<string>>> = {
     const browser = userBrowser();
     await byCode('QID', browser);
     return async () => {
-      const asked = { orgCode: 'acme', mode: 'COOKIE' };
-      const { body } = await browser.agent.post(`/api${login.path}`).send(asked);
+      const record = { orgCode: 'acme', mode: 'COOKIE' };
+      const { body } = await browser.agent.post(`/api${login.path}`).send(record);
       await browser.exchange(String(body.loginId));
       return portal.device(USER).zid;
     };

@@ -29,7 +29,7 @@ export function requireFrontChannel(
 ): void {
   const isRight = ({ redirectUris, frontchannelLogoutUri }: Addresses) =>
     hasCallbackOrigin({
-      redirectUris: redirectUris.map((kept) => fullAddress(publicUrl, kept)),
+      redirectUris: redirectUris.map((uri) => fullAddress(publicUrl, uri)),
       frontchannelLogoutUri,
     });
   const isOld = before !== undefined && !isRight(before);

@@ -148,7 +148,7 @@ function informationOf(
   deps: Deps,
   { origin, orgCode, appId }: Omit<Registered, 'access'>,
   access: string,
-  asked?: string,
+  requestedScope?: string,
 ): object {
   const { db, publicUrl } = deps;
   const app = applicationRepo.findApplication(db, orgCode, appId);
@@ -172,7 +172,8 @@ function informationOf(
         client_secret_expires_at: secret.expiresAt === null ? 0 : Math.floor(secret.expiresAt / 1_000),
       }),
     // The portal accepts a secret sent by either method, so confirm the method that the client requested.
-    token_endpoint_auth_method: method === 'client_secret_basic' && asked !== undefined ? asked : method,
+    token_endpoint_auth_method:
+      method === 'client_secret_basic' && requestedScope !== undefined ? requestedScope : method,
     grant_types: [...grantsOf(kind, redirectUris), ...(isRefreshed ? ['refresh_token'] : [])],
     // Some clients refuse a response without a scope (RFC 7591 §2). A service client only has the scopes of the APIs
     // that it requests.

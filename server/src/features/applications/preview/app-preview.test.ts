@@ -90,7 +90,7 @@ test('treats another organisation’s members and applications as unknown', asyn
   expect((await preview('team-wiki', foreign)).body.resultName).toBe('ID_DOESNOT_EXIST');
 });
 
-const TOLD = {
+const PREVIEW = {
   samlNameId: 'primaryEmail',
   samlNameIdFormat: '',
   samlNameIdTransformationTemplate: '${firstName|upper}',
@@ -103,9 +103,9 @@ const draft = (appId: string, body: NonNullable<InputOf<typeof previewAppDraft>[
 test('previews a SAML application with unsaved settings without saving them', async () => {
   const before = (await preview('travel-desk')).body.preview;
   const saml = {
-    ...TOLD,
-    samlAttributes: [...TOLD.samlAttributes],
-    samlAttributesConfig: [...TOLD.samlAttributesConfig],
+    ...PREVIEW,
+    samlAttributes: [...PREVIEW.samlAttributes],
+    samlAttributesConfig: [...PREVIEW.samlAttributesConfig],
   };
   const { body } = await draft('travel-desk', { saml });
   if (body.preview.protocol !== 'saml') throw new Error('The travel desk speaks SAML.');
@@ -120,7 +120,7 @@ test('previews a SAML application with unsaved settings without saving them', as
 });
 
 test('reports errors in a draft on their fields, and requires a draft of the right protocol', async () => {
-  const saml = { ...TOLD, samlAttributes: ['nick'], samlAttributesConfig: [], samlNameId: 'nick' };
+  const saml = { ...PREVIEW, samlAttributes: ['nick'], samlAttributesConfig: [], samlNameId: 'nick' };
   expect(await draft('travel-desk', { saml })).toMatchObject({
     status: 400,
     body: { issues: [{ path: 'saml.samlNameId' }, { path: 'saml.samlAttributes.0' }] },

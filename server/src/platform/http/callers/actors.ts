@@ -27,7 +27,7 @@ export interface AuditActor {
   onEvent?: (event: Omit<auditRepo.AuditRow, 'id'>, facts: { before?: WholeFacts; after?: WholeFacts }) => void;
 }
 
-const nobody = { orgCode: '', suid: null, name: '', mode: '', sid: null, ip: '' };
+const UNIDENTIFIED = { orgCode: '', suid: null, name: '', mode: '', sid: null, ip: '' };
 
 /** Returns a signed-in member as the actor. */
 export function memberActor({ orgCode, suid, mode, sid, member }: Caller, ip: string): AuditActor {
@@ -36,7 +36,7 @@ export function memberActor({ orgCode, suid, mode, sid, member }: Caller, ip: st
 
 /** Returns an actor who isn't signed in. `identifyVisitor` adds the organisation and name once they are known. */
 export function visitorActor(ip: string): AuditActor {
-  return { ...nobody, kind: 'visitor', ip, recorded: [] };
+  return { ...UNIDENTIFIED, kind: 'visitor', ip, recorded: [] };
 }
 
 /** Returns a copy of the visitor with an organisation and name. */
@@ -60,7 +60,7 @@ export function deviceActor(
  * @param name name from the directory's requests
  */
 export function directoryActor(orgCode: string, ip: string, name = 'SCIM'): AuditActor {
-  return { ...nobody, kind: 'directory', orgCode, name, mode: 'SCIM', ip, recorded: [] };
+  return { ...UNIDENTIFIED, kind: 'directory', orgCode, name, mode: 'SCIM', ip, recorded: [] };
 }
 
 /**
@@ -68,7 +68,7 @@ export function directoryActor(orgCode: string, ip: string, name = 'SCIM'): Audi
  * @param name the provider's issuer
  */
 export function providerActor(orgCode: string, ip: string, name: string): AuditActor {
-  return { ...nobody, kind: 'provider', orgCode, name, mode: 'OIDC', ip, recorded: [] };
+  return { ...UNIDENTIFIED, kind: 'provider', orgCode, name, mode: 'OIDC', ip, recorded: [] };
 }
 
 /**
@@ -76,15 +76,15 @@ export function providerActor(orgCode: string, ip: string, name: string): AuditA
  * @param name name of the application or of its token
  */
 export function clientActor(orgCode: string, ip: string, name: string): AuditActor {
-  return { ...nobody, kind: 'client', orgCode, name, ip, recorded: [] };
+  return { ...UNIDENTIFIED, kind: 'client', orgCode, name, ip, recorded: [] };
 }
 
 /** Returns the lab user as the actor. */
 export function labActor(ip: string): AuditActor {
-  return { ...nobody, kind: 'lab', name: 'Lab', ip, recorded: [] };
+  return { ...UNIDENTIFIED, kind: 'lab', name: 'Lab', ip, recorded: [] };
 }
 
 /** Returns an actor for the portal itself, e.g. when data expires. */
 export function systemActor(orgCode: string): AuditActor {
-  return { ...nobody, kind: 'system', orgCode, name: 'Orchestrate', recorded: [] };
+  return { ...UNIDENTIFIED, kind: 'system', orgCode, name: 'Orchestrate', recorded: [] };
 }

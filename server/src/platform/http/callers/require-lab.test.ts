@@ -101,25 +101,25 @@ describe('on a portal that other machines can reach', () => {
   }
 
   test.each(ELSEWHERE)('requires the lab token even on this machine: %o', async (config) => {
-    const asked = await elsewhere({ ...config, labToken: TOKEN });
+    const response = await elsewhere({ ...config, labToken: TOKEN });
     try {
-      expect(await statusOf(local, asked)).toBe(403);
-      expect(await statusOf({ ...local, authorization: `Bearer ${TOKEN}x` }, asked)).toBe(403);
-      expect(await statusOf({ ...local, authorization: `Bearer ${TOKEN}` }, asked)).toBe(200);
+      expect(await statusOf(local, response)).toBe(403);
+      expect(await statusOf({ ...local, authorization: `Bearer ${TOKEN}x` }, response)).toBe(403);
+      expect(await statusOf({ ...local, authorization: `Bearer ${TOKEN}` }, response)).toBe(200);
     } finally {
-      await asked.close();
+      await response.close();
     }
   });
 
   test.each(ELSEWHERE)('closes the lab if no lab token is set: %o', async (config) => {
-    const asked = await elsewhere({ ...config, labToken: null });
+    const response = await elsewhere({ ...config, labToken: null });
     try {
-      expect(await statusOf(local, asked)).toBe(403);
+      expect(await statusOf(local, response)).toBe(403);
       for (const token of ['', 'null', 'auto']) {
-        expect(await statusOf({ ...local, authorization: `Bearer ${token}` }, asked)).toBe(403);
+        expect(await statusOf({ ...local, authorization: `Bearer ${token}` }, response)).toBe(403);
       }
     } finally {
-      await asked.close();
+      await response.close();
     }
   });
 });

@@ -48,8 +48,8 @@ async function writes(addresses: readonly string[]): Promise<number[]> {
 /** Signs in through the proxy and returns the access token. */
 async function signInFrom(address: string): Promise<string> {
   const post = (body: object) => portal.http.post('/api/user/login').set(from(address)).send(body);
-  const { loginId, ...begun } = (await post({ orgCode: 'acme', mode: 'QID' })).body;
-  const exchangeToken = await approveQr(portal, portal.device(ADMIN), { loginId, ...begun });
+  const { loginId, ...started } = (await post({ orgCode: 'acme', mode: 'QID' })).body;
+  const exchangeToken = await approveQr(portal, portal.device(ADMIN), { loginId, ...started });
   return (await post({ loginId, exchangeToken })).body.token;
 }
 

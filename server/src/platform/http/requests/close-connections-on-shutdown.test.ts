@@ -129,8 +129,8 @@ test.each([
     `GET /scim/v2/Users?filter=${'a'.repeat(16_384)} HTTP/1.1\r\nHost: a\r\n\r\n`,
     'HTTP/1.1 431 Request Header Fields Too Large',
   ],
-])('closes the connection after refusing %s', { tags: 'whole' }, async (_what, asked, line) => {
-  caller.write(asked);
+])('closes the connection after refusing %s', { tags: 'whole' }, async (_what, request, line) => {
+  caller.write(request);
   expect(await firstLine()).toBe(line);
   await closeOn(caller);
 });

@@ -17,7 +17,7 @@ function issuesOf(schema: z.ZodType | undefined, raw: unknown): { path: string; 
 }
 
 /** Returns the message for an invalid value. */
-const saidOf = (schema: z.ZodType, value: unknown) => issuesOf(z.object({ value: schema }), { value })[0]?.message;
+const messageOf = (schema: z.ZodType, value: unknown) => issuesOf(z.object({ value: schema }), { value })[0]?.message;
 
 const fieldsOf = (schema: z.ZodType | undefined) => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);
 
@@ -42,7 +42,7 @@ test.each([
   [z.iso.datetime(), 'tomorrow', 'This must be a time such as 2026-11-20T08:00:00Z'],
   [z.string().regex(/^x$/), 'y', 'This is not in the expected format'],
 ])('returns a readable error message (case %#)', (schema, value, sentence) =>
-  expect(saidOf(schema, value)).toBe(sentence),
+  expect(messageOf(schema, value)).toBe(sentence),
 );
 
 test('reports the same message for a field only once', () => {
@@ -51,9 +51,9 @@ test('reports the same message for a field only once', () => {
 });
 
 test('uses the message defined in the contract, if any', () => {
-  expect(saidOf(seconds, -1)).toBe('Enter a whole number of at least 0');
-  expect(saidOf(seconds, undefined)).toBe('This field is required');
-  expect(saidOf(email, 'nobody')).toBe('Please enter a valid email address');
+  expect(messageOf(seconds, -1)).toBe('Enter a whole number of at least 0');
+  expect(messageOf(seconds, undefined)).toBe('This field is required');
+  expect(messageOf(email, 'nobody')).toBe('Please enter a valid email address');
 });
 
 /** Zod's default messages, which the portal replaces. */

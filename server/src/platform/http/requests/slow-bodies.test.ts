@@ -28,9 +28,9 @@ afterEach(async () => {
  * Starts a request and sends the rest very slowly. @returns everything received until the portal closed the
  * connection
  */
-async function drip(head: readonly string[], portion = 'x'): Promise<string> {
+async function drip(head: readonly string[], chunk = 'x'): Promise<string> {
   socket.write(`${head.join('\r\n')}\r\n`);
-  dripping = setInterval(() => socket.write(portion), DRIP_MS);
+  dripping = setInterval(() => socket.write(chunk), DRIP_MS);
   let answer = '';
   socket.on('data', (data) => {
     answer += String(data);

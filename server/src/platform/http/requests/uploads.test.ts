@@ -184,8 +184,8 @@ test.each(['streamed', 'buffered'])('stops the handler of an interrupted upload 
   );
   await once(socket, 'ready');
   // Interrupt only after the server has started to read.
-  const begun = once(portal.app.server, 'request');
-  await begun;
+  const received = once(portal.app.server, 'request');
+  await received;
   socket.destroy();
   await expect.poll(() => (how === 'streamed' ? ends.length : leftBehind().length === 0)).toBeTruthy();
   for (const reason of ends) expect(reason).toMatchObject({ result: 'BAD_REQUEST' });

@@ -122,10 +122,10 @@ describe("keys at an application's jwks_uri", () => {
 
   /** Returns `accepted`, or the error that a client gets when it signs with this key. */
   async function proofBy({ auth }: Key): Promise<string> {
-    const asked = client.tokenIntrospection(await relyingParty(portal, { auth }), 'x');
-    return asked.then(
+    const introspection = client.tokenIntrospection(await relyingParty(portal, { auth }), 'x');
+    return introspection.then(
       () => 'accepted',
-      () => errorOf(asked),
+      () => errorOf(introspection),
     );
   }
 

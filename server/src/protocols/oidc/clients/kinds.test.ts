@@ -100,16 +100,16 @@ test('accepts an empty secret from a public client, even with Basic', async () =
   const started = await start('notes');
   expect(started).toMatchObject({ status: 200, body: { user_code: expect.any(String) } });
   expect(await start('notes', { client_id: 'notes' })).toMatchObject({ status: 200 });
-  const asked = { grant_type: DEVICE_GRANT, device_code: started.body.device_code ?? '' };
+  const grant = { grant_type: DEVICE_GRANT, device_code: started.body.device_code ?? '' };
   const pending = { status: 400, body: { error: 'authorization_pending' } };
-  expect(await post('token', basic('notes'), asked)).toMatchObject(pending);
+  expect(await post('token', basic('notes'), grant)).toMatchObject(pending);
   portal.clock.advance(10);
-  expect(await post('token', {}, { ...asked, client_id: 'notes', client_secret: '' })).toMatchObject(pending);
+  expect(await post('token', {}, { ...grant, client_id: 'notes', client_secret: '' })).toMatchObject(pending);
 
   const refused = { status: 400, body: { error: 'invalid_request' } };
   for (const id of ['team-wiki', 'nothing', '%']) expect(await start(id)).toMatchObject(refused);
   expect(await start('notes', { client_id: 'radio' })).toMatchObject(refused);
-  expect(await post('token', basic('team-wiki'), asked)).toMatchObject(refused);
+  expect(await post('token', basic('team-wiki'), grant)).toMatchObject(refused);
 });
 
 test('accepts only loopback and private-use redirect URIs for native applications', async () => {

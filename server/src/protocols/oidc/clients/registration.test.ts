@@ -137,29 +137,29 @@ test('issues no secret to a device client without an authentication method', asy
 
 test('registers the supported metadata and returns it', async () => {
   const { secret } = await makeToken();
-  const wish = {
+  const metadata = {
     redirect_uris: [WIKI.callback],
     grant_types: ['authorization_code', 'implicit', 'password', DEVICE_GRANT, 'refresh_token'],
     response_types: ['code', 'id_token', 'code id_token token'],
   };
-  const made = await send(endpoint(), secret, wish);
-  const kept = { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] };
-  expect(made).toMatchObject({ status: 201, body: { ...kept, token_endpoint_auth_method: 'client_secret_basic' } });
+  const made = await send(endpoint(), secret, metadata);
+  const accepted = { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] };
+  expect(made).toMatchObject({ status: 201, body: { ...accepted, token_endpoint_auth_method: 'client_secret_basic' } });
   const { client_id, registration_access_token: access, registration_client_uri: at } = made.body;
-  expect(await send(at, access, { ...wish, client_id }, 'PUT')).toMatchObject({ status: 200, body: kept });
+  expect(await send(at, access, { ...metadata, client_id }, 'PUT')).toMatchObject({ status: 200, body: accepted });
 });
 
 test("returns the client's original name, even with characters that names can't contain", {
   tags: 'whole',
 }, async () => {
   const { secret } = await makeToken();
-  const wish = { ...INSPECTOR, client_name: 'oidc-agent:laptop' };
-  const { body } = await send(endpoint(), secret, wish);
+  const metadata = { ...INSPECTOR, client_name: 'oidc-agent:laptop' };
+  const { body } = await send(endpoint(), secret, metadata);
   expect(body.client_name).toBe('oidc-agent:laptop');
   const { client_id, registration_access_token: access, registration_client_uri: at } = body;
   const params = { orgCode: 'acme', appId: client_id };
   expect((await portal.call(getApp, { params }, { token })).body.app.name).toBe('oidc-agent laptop');
-  const renamed = await send(at, access, { ...wish, client_id, client_name: 'oidc-agent:desk' }, 'PUT');
+  const renamed = await send(at, access, { ...metadata, client_id, client_name: 'oidc-agent:desk' }, 'PUT');
   expect(renamed.body.client_name).toBe('oidc-agent:desk');
   expect((await send(at, access, undefined, 'GET')).body.client_name).toBe('oidc-agent:desk');
 });
@@ -172,8 +172,8 @@ test('returns the same scopes as discovery', async () => {
     .parse(discovered)
     .scopes_supported.sort();
   const scopesIn = ({ body }: { body: { scope: string } }) => body.scope.split(' ').sort();
-  const wish = { ...INSPECTOR, scope: 'openid unheard-of' };
-  const made = await send(endpoint(), secret, wish);
+  const metadata = { ...INSPECTOR, scope: 'openid unheard-of' };
+  const made = await send(endpoint(), secret, metadata);
   expect(scopesIn(made)).toEqual(known);
   expect(known).toContain('offline_access');
   const { registration_client_uri: at, registration_access_token: access } = made.body;

@@ -51,11 +51,11 @@ test('signs a device in after its user enters the code in a browser', async () =
   });
   expect(await errorOf(poll(started))).toBe('authorization_pending');
   const browser = testBrowser(portal, USER);
-  const asked = await enter(browser, started.user_code.toLowerCase().replace('-', ' '), started.verification_uri);
-  expect(titleOf(asked)).toBe('Is this the device in front of you?');
-  expect(asked.text).toContain('Television');
-  expect(asked.text).toContain(started.user_code);
-  const done = await browser.submit(asked, { confirm: 'yes' });
+  const page = await enter(browser, started.user_code.toLowerCase().replace('-', ' '), started.verification_uri);
+  expect(titleOf(page)).toBe('Is this the device in front of you?');
+  expect(page.text).toContain('Television');
+  expect(page.text).toContain(started.user_code);
+  const done = await browser.submit(page, { confirm: 'yes' });
   expect({ title: titleOf(done), status: done.status }).toEqual({
     title: "You're signed in on the device",
     status: 200,
@@ -84,9 +84,9 @@ test('skips to the confirmation if the URL contains the code', async () => {
   const browser = testBrowser(portal, USER);
   const sent = await browser.open(started.verification_uri_complete ?? '');
   expect(sent.text).toContain('document.forms[0].submit()');
-  const asked = await browser.submit(sent);
-  expect(titleOf(asked)).toBe('Is this the device in front of you?');
-  expect(titleOf(await browser.submit(asked, { confirm: 'yes' }))).toBe("You're signed in on the device");
+  const page = await browser.submit(sent);
+  expect(titleOf(page)).toBe('Is this the device in front of you?');
+  expect(titleOf(await browser.submit(page, { confirm: 'yes' }))).toBe("You're signed in on the device");
   expect((await finish(started)).claims()?.email).toBe(USER);
 });
 
@@ -94,11 +94,11 @@ test("shows who is already signed in and doesn't ask for another sign-in", async
   const browser = testBrowser(portal, USER);
   await confirm(browser, (await start()).user_code);
   const second = await start();
-  const asked = await enter(browser, second.user_code);
-  expect(asked.text).toContain(`You're signed in here as ${USER}`);
-  const nobody = testBrowser(portal);
-  nobody.agent.jar = browser.agent.jar;
-  await nobody.submit(asked, { confirm: 'yes' });
+  const page = await enter(browser, second.user_code);
+  expect(page.text).toContain(`You're signed in here as ${USER}`);
+  const otherBrowser = testBrowser(portal);
+  otherBrowser.agent.jar = browser.agent.jar;
+  await otherBrowser.submit(page, { confirm: 'yes' });
   expect((await finish(second)).claims()?.email).toBe(USER);
 });
 
@@ -123,9 +123,9 @@ test('reports an expired code on the code page and to the device', async () => {
   const browser = testBrowser(portal, USER);
   portal.clock.advance(TEN_MINUTES - 2);
   expect(await errorOf(poll(started))).toBe('authorization_pending');
-  const asked = await enter(browser, started.user_code);
+  const page = await enter(browser, started.user_code);
   portal.clock.advance(3);
-  const late = await browser.submit(asked, { confirm: 'yes' });
+  const late = await browser.submit(page, { confirm: 'yes' });
   expect({ text: late.text, status: late.status }).toEqual({
     text: expect.stringContaining('This code has expired'),
     status: 410,
@@ -167,10 +167,10 @@ test('asks for the code again after an empty code, a used code or a form from an
   const started = await start();
   const browser = testBrowser(portal, USER);
   expect((await enter(browser, '')).text).toContain('Enter the code that your device shows.');
-  const asked = await enter(browser, started.user_code);
+  const page = await enter(browser, started.user_code);
   const stranger = testBrowser(portal, USER);
   await stranger.open('/oidc/acme/device');
-  expect((await stranger.submit(asked, { confirm: 'yes' })).text).toContain('This page was out of date');
+  expect((await stranger.submit(page, { confirm: 'yes' })).text).toContain('This page was out of date');
   expect(await errorOf(poll(started))).toBe('authorization_pending');
   await confirm(browser, started.user_code);
   expect((await enter(browser, started.user_code)).text).toContain('This code has already been used');
@@ -192,9 +192,9 @@ test('accepts a code on the second attempt in a browser without cookies', {
   const started = await start();
   const browser = testBrowser(portal, USER);
   const form = { user_code: started.user_code, xsrf: 'of another browser' };
-  const asked = await browser.open('/oidc/acme/device', form);
-  expect(asked).toMatchObject({ status: 400, text: expect.stringContaining('This page was out of date') });
-  const confirmed = await browser.submit(await browser.submit(asked, { user_code: started.user_code }), {
+  const page = await browser.open('/oidc/acme/device', form);
+  expect(page).toMatchObject({ status: 400, text: expect.stringContaining('This page was out of date') });
+  const confirmed = await browser.submit(await browser.submit(page, { user_code: started.user_code }), {
     confirm: 'yes',
   });
   expect(titleOf(confirmed)).toBe("You're signed in on the device");

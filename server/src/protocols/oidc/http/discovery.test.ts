@@ -17,8 +17,8 @@ afterAll(() => portal.close());
 
 test.each(['http://portal.internal:3000', 'http://localhost:3000'])(
   'returns the same document for the host %s',
-  async (asked) => {
-    const { body, headers } = await portal.http.get(PATH).set('host', new URL(asked).host).expect(200);
+  async (path) => {
+    const { body, headers } = await portal.http.get(PATH).set('host', new URL(path).host).expect(200);
     const [issuer, inside] = [`${portal.url}/oidc/acme`, `${INSIDE}/oidc/acme`];
     expect(body).toMatchObject({
       issuer,

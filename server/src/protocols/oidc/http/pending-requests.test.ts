@@ -8,7 +8,7 @@ import { secretOf, WIKI } from '../relying-party-testing.ts';
 let portal: TestPortal;
 afterEach(() => portal.close());
 
-const ASKED = {
+const PARAMS = {
   response_type: 'code',
   client_id: 'team-wiki',
   scope: 'openid',
@@ -20,7 +20,7 @@ const ASKED = {
 const begin = (more: object = {}) =>
   portal.http
     .get('/oidc/acme/auth')
-    .query({ ...ASKED, ...more })
+    .query({ ...PARAMS, ...more })
     .redirects(0);
 
 const stored = (where = '') =>
@@ -38,7 +38,7 @@ test('rejects authorization requests larger than 4 kB without storing anything',
   const posted = await portal.http
     .post('/oidc/acme/auth')
     .type('form')
-    .send({ ...ASKED, state: 's'.repeat(5_000) })
+    .send({ ...PARAMS, state: 's'.repeat(5_000) })
     .redirects(0);
   expect(posted.status).toBe(413);
   expect(stored()).toEqual(before);
@@ -49,12 +49,16 @@ test('rejects authorization requests larger than 4 kB without storing anything',
 test('counts requests that store data before a sign-in against the public write limit', async () => {
   portal = await testPortal({ config: { rateLimit: 3 } });
   const statuses = [];
-  for (const asked of [begin(), portal.http.get('/oidc/acme/device'), portal.http.head('/oidc/acme/auth').query(ASKED)])
-    statuses.push((await asked.redirects(0)).status);
+  for (const request of [
+    begin(),
+    portal.http.get('/oidc/acme/device'),
+    portal.http.head('/oidc/acme/auth').query(PARAMS),
+  ])
+    statuses.push((await request.redirects(0)).status);
   expect(statuses).not.toContain(429);
   const before = stored();
   for (const path of ['auth', 'auth/', 'device', 'session/end']) {
-    const refused = await portal.http.get(`/oidc/acme/${path}`).query(ASKED).redirects(0);
+    const refused = await portal.http.get(`/oidc/acme/${path}`).query(PARAMS).redirects(0);
     expect({ path, status: refused.status, after: refused.headers['retry-after'] }).toMatchObject({
       path,
       status: 429,
@@ -77,7 +81,7 @@ test('applies a single limit to all addresses in an IPv6 network', async () => {
 test('deletes expired interactions and pushed requests within two hours', async () => {
   portal = await testPortal();
   await begin();
-  const pushed = { ...ASKED, client_secret: secretOf(portal, 'team-wiki') };
+  const pushed = { ...PARAMS, client_secret: secretOf(portal, 'team-wiki') };
   expect((await portal.http.post('/oidc/acme/request').type('form').send(pushed)).status).toBe(201);
   const requests = "WHERE model IN ('Interaction', 'PushedAuthorizationRequest')";
   expect(stored(requests).rows).toBe(2);
@@ -94,7 +98,7 @@ async function statusOf(method: 'GET' | 'POST', path: string): Promise<number | 
 
 test('rejects other spellings of an endpoint path', async () => {
   portal = await testPortal();
-  const query = new URLSearchParams(ASKED);
+  const query = new URLSearchParams(PARAMS);
   expect(await statusOf('GET', `/oidc/acme/auth?${query}`)).toBe(303);
   for (const path of ['AUTH', 'Auth', 'auth%23', 'auth#', '%61uth', 'DEVICE', 'TOKEN', 'token#', 'Session/End']) {
     expect(await statusOf('GET', `/oidc/acme/${path}?${query}`), path).toBe(404);

@@ -88,12 +88,12 @@ test("notifies all applications' servers when one application signs the user out
   const wiki = await signInTo(browser, 'team-wiki', WIKI.callback);
   const { url } = await signOutOf(browser, wiki);
   expect(url.href).toBe(`${AFTER}?state=there`);
-  const [told, ...more] = await logoutTokens();
+  const [logoutToken, ...more] = await logoutTokens();
   expect(more).toEqual([]);
   const sid = payroll.tokens.claims()?.sid;
-  expect(told).toMatchObject({ aud: 'payroll', events: { [EVENT]: {} }, sid });
-  expect(told?.sub).toBe(payroll.tokens.claims()?.sub);
-  expect(told).not.toHaveProperty('nonce');
+  expect(logoutToken).toMatchObject({ aud: 'payroll', events: { [EVENT]: {} }, sid });
+  expect(logoutToken?.sub).toBe(payroll.tokens.claims()?.sub);
+  expect(logoutToken).not.toHaveProperty('nonce');
   const inspected = await portal.lab.inspect({ token: receiver.forms[0]?.get('logout_token') ?? '' });
   expect(inspected).toMatchObject({ kind: 'logout-token', verdict: 'This logout token of acme is valid.' });
 });
@@ -137,9 +137,9 @@ test('loads front-channel logout pages with issuer and session', async () => {
 
 /** Signs the user in to the portal in a browser. */
 async function signInToPortal({ agent }: TestBrowser): Promise<string> {
-  const begun = await beginQr(portal, 'acme');
-  const exchangeToken = await approveQr(portal, portal.device(USER), begun);
-  const { body } = await agent.post(`/api${login.path}`).send({ loginId: begun.loginId, exchangeToken });
+  const started = await beginQr(portal, 'acme');
+  const exchangeToken = await approveQr(portal, portal.device(USER), started);
+  const { body } = await agent.post(`/api${login.path}`).send({ loginId: started.loginId, exchangeToken });
   return body.token;
 }
 

@@ -132,8 +132,8 @@ test('reports tokens as inactive to their client and to services after access is
   const { config, tokens } = await signInToWiki(portal);
   const { access_token: access, refresh_token: refresh = '' } = tokens;
   const answers = async () => {
-    const asked = [client.tokenIntrospection(config, access), client.tokenIntrospection(config, refresh)];
-    return Promise.all([...asked, client.tokenIntrospection(service, access)]);
+    const introspections = [client.tokenIntrospection(config, access), client.tokenIntrospection(config, refresh)];
+    return Promise.all([...introspections, client.tokenIntrospection(service, access)]);
   };
   const active = { active: true, sub: suidOf(USER) };
   const inactive = { active: false };

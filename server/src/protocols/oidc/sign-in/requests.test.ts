@@ -210,8 +210,8 @@ describe('the claims parameter (OpenID Connect Core 1.0 §5.5)', () => {
 
   // covers: openid oidcc-claims-essential
   test('requests claims in addition to scopes', async () => {
-    const asked = asking({ id_token: { email: null }, userinfo: { given_name: { essential: true } } });
-    const { config, tokens } = await signInToWiki(portal, asked);
+    const params = asking({ id_token: { email: null }, userinfo: { given_name: { essential: true } } });
+    const { config, tokens } = await signInToWiki(portal, params);
     const { suid, firstName } = memberByEmail(portal, 'acme', USER);
     expect(tokens.claims()).toMatchObject({ email: USER });
     expect(await client.fetchUserInfo(config, tokens.access_token, suid)).toMatchObject({ given_name: firstName });
@@ -219,10 +219,10 @@ describe('the claims parameter (OpenID Connect Core 1.0 §5.5)', () => {
 
   test('signs in only the requested user', async () => {
     const config = await relyingParty(portal);
-    const asked = asking({ id_token: { sub: { value: memberByEmail(portal, 'acme', USER).suid } } });
-    const { callback } = await authorize(config, testBrowser(portal, OTHER), asked);
+    const params = asking({ id_token: { sub: { value: memberByEmail(portal, 'acme', USER).suid } } });
+    const { callback } = await authorize(config, testBrowser(portal, OTHER), params);
     expect(callback.searchParams.get('error')).toBe('login_required');
-    const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER), asked));
+    const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER), params));
     expect(tokens.claims()?.sub).toBe(memberByEmail(portal, 'acme', USER).suid);
   });
 
@@ -284,8 +284,8 @@ describe('pushed authorization requests (RFC 9126)', () => {
       expect((await other.open(url)).text).toContain('invalid_request_uri');
     const reloaded = (await browser.open(url)).url;
     expect(reloaded.pathname).toBe('/acme/sign-in');
-    const wayBack = await signInAt(portal, portal.device(USER), reloaded, browser.agent);
-    const callback = (await browser.open(wayBack)).url;
+    const returnUrl = await signInAt(portal, portal.device(USER), reloaded, browser.agent);
+    const callback = (await browser.open(returnUrl)).url;
     expect((await exchange(config, { callback, verifier })).access_token).not.toBe('');
     expect((await browser.open(url)).text).toContain('invalid_request_uri');
   });

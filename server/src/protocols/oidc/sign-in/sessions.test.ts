@@ -315,9 +315,9 @@ test('rejects an approval by a device that was paused afterwards', async () => {
   const { suid, zid } = portal.device(MANAGER);
   const { primaryAttr } = memberByEmail(portal, 'acme', MANAGER);
   const { token } = await portal.signIn(ADMIN);
-  const wayBack = await signInAt(portal, portal.device(MANAGER), url, browser.agent);
+  const returnUrl = await signInAt(portal, portal.device(MANAGER), url, browser.agent);
   await portal.call(manageDevice, { body: { suid, zid, primaryAttr, action: 'pause', mode: 'mobile' } }, { token });
-  const end = await browser.open(wayBack);
+  const end = await browser.open(returnUrl);
   expect(end.status).toBe(400);
   expect(end.text).toContain('this sign-in has ended');
 });
@@ -395,10 +395,10 @@ test.each(['before the browser returns', 'at the last step'])(
     );
     const { suid } = portal.device(MANAGER);
     const { token } = await portal.signIn(ADMIN);
-    let wayBack = await signInAt(portal, portal.device(MANAGER), url, browser.agent);
-    if (when === 'at the last step') wayBack = (await browser.agent.get(wayBack)).headers.location ?? '';
+    let returnUrl = await signInAt(portal, portal.device(MANAGER), url, browser.agent);
+    if (when === 'at the last step') returnUrl = (await browser.agent.get(returnUrl)).headers.location ?? '';
     await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
-    expect((await browser.open(wayBack)).status).toBe(400);
+    expect((await browser.open(returnUrl)).status).toBe(400);
     await portal.call(manageUser, { body: { suid, action: 'unpause' } }, { token });
     expect(errorIn((await authorize(config, browser, NOBODY_ASKED)).callback)).toBe('login_required');
   },

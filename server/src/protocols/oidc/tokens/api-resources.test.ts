@@ -141,8 +141,8 @@ describe('access token introspection by an API (RFC 7662)', () => {
     const expected = { active: true, sub, iss, exp, iat, aud: ORDERS, client_id: WIKI.appId, scope };
     const api = await service();
     for (const token_type_hint of ['', 'access_token', 'refresh_token']) {
-      const told = await client.tokenIntrospection(api, tokens.access_token, { token_type_hint });
-      expect(told).toMatchObject({ ...expected, token_type: 'Bearer' });
+      const introspection = await client.tokenIntrospection(api, tokens.access_token, { token_type_hint });
+      expect(introspection).toMatchObject({ ...expected, token_type: 'Bearer' });
     }
     const own = await client.clientCredentialsGrant(api, { resource: ORDERS, scope: 'orders:write' });
     expect(await client.tokenIntrospection(api, own.access_token)).toMatchObject({

@@ -39,7 +39,7 @@ const save = (claims: NonNullable<Written>) =>
   portal.call(updateApp, { params, body: { oidcConfiguration: { clients: { claims } } } }, { token });
 
 /** Returns a member's claims in the ID token and userinfo. */
-async function told(scope: string, email = USER) {
+async function claimsFor(scope: string, email = USER) {
   const config = await relyingParty(portal);
   const tokens = await exchange(config, await authorize(config, testBrowser(portal, email), { scope }));
   const userinfo = await client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck);
@@ -63,7 +63,7 @@ test('turns templates, constants, lists, numbers and booleans into claims', asyn
     level: 3,
     staff: true,
   };
-  const { idToken, userinfo } = await told('openid');
+  const { idToken, userinfo } = await claimsFor('openid');
   expect(idToken).toMatchObject(expected);
   expect(userinfo).toMatchObject(expected);
   expect('nothing' in userinfo).toBe(mobileNumber !== null);
@@ -85,13 +85,13 @@ test('turns groups into a list with one entry per group, or into text', { tags: 
     authorities: ['USER', 'acme:night shift', 'acme:wiki, writers', 'everybody'],
     all: 'Night shift,Wiki, writers',
   };
-  const { idToken, userinfo } = await told('openid');
+  const { idToken, userinfo } = await claimsFor('openid');
   expect(idToken).toMatchObject(expected);
   expect(userinfo).toMatchObject(expected);
   const { suid } = memberByEmail(portal, 'acme', USER);
   const { preview } = (await portal.call(previewApp, { params, query: { suid } }, { token })).body;
   expect(preview).toMatchObject({ userinfo: expected });
-  const other = await told('openid', ADMIN);
+  const other = await claimsFor('openid', ADMIN);
   expect(other.userinfo).toMatchObject({ authorities: ['SUPER_ADMIN', 'everybody'] });
   expect(other.userinfo).not.toHaveProperty('groups');
 });
@@ -102,11 +102,11 @@ test('releases a claim only for its scope, in either the ID token or userinfo', 
     { name: 'only_userinfo', value: 'x', idToken: false },
     { name: 'only_id_token', value: 'x', userinfo: false },
   ]);
-  const without = await told('openid');
+  const without = await claimsFor('openid');
   expect(without.idToken).not.toHaveProperty('desk');
   expect(without.idToken).not.toHaveProperty('only_userinfo');
   expect(without.userinfo).not.toHaveProperty('only_id_token');
-  const { idToken, userinfo, scope } = await told('openid office');
+  const { idToken, userinfo, scope } = await claimsFor('openid office');
   expect(scope?.split(' ')).toContain('office');
   expect([idToken?.desk, userinfo.desk]).toEqual(['7', '7']);
   expect((await relyingParty(portal)).serverMetadata().scopes_supported).toContain('office');
@@ -117,8 +117,8 @@ test("releases the first claim that matches the member's role", { tags: 'whole' 
     { name: 'access', value: 'all', roles: ['SUPER_ADMIN'] },
     { name: 'access', value: 'some' },
   ]);
-  expect((await told('openid')).idToken?.access).toBe('some');
-  expect((await told('openid', ADMIN)).idToken?.access).toBe('all');
+  expect((await claimsFor('openid')).idToken?.access).toBe('some');
+  expect((await claimsFor('openid', ADMIN)).idToken?.access).toBe('all');
 });
 
 test('releases claims by group or role, with the preview matching the token', {
@@ -143,14 +143,14 @@ test('releases claims by group or role, with the preview matching the token', {
   };
   expect(await previewed()).toMatchObject({ idToken: { access: 'writing', desk: '7' } });
   expect(await save(claims)).toMatchObject({ status: 200 });
-  expect((await told('openid')).idToken).toMatchObject({ access: 'writing', desk: '7' });
-  const admin = (await told('openid', ADMIN)).idToken;
+  expect((await claimsFor('openid')).idToken).toMatchObject({ access: 'writing', desk: '7' });
+  const admin = (await claimsFor('openid', ADMIN)).idToken;
   expect(admin?.access).toBe('writing');
   expect(admin).not.toHaveProperty('desk');
   await directory.patch(`/Groups/${writers.id}`, [{ op: 'remove', path: 'members' }]);
-  expect((await told('openid')).idToken?.access).toBe('reading');
+  expect((await claimsFor('openid')).idToken?.access).toBe('reading');
   await directory.send('DELETE', `/Groups/${writers.id}`);
-  const { idToken } = await told('openid');
+  const { idToken } = await claimsFor('openid');
   expect(idToken?.access).toBe('reading');
   expect(idToken).not.toHaveProperty('desk');
   expect(await previewed()).not.toMatchObject({ idToken: { desk: '7' } });
@@ -190,7 +190,7 @@ test('previews exactly what the client receives, including unsaved claims', asyn
   const saved = async () => (await portal.call(previewApp, { params, query: { suid } }, { token })).body.preview;
   expect(JSON.stringify(await saved())).not.toContain('greeting');
   await save(claims);
-  expect(await saved()).toMatchObject({ idToken: { greeting: (await told('openid office')).idToken?.greeting } });
+  expect(await saved()).toMatchObject({ idToken: { greeting: (await claimsFor('openid office')).idToken?.greeting } });
 });
 
 test('releases claims in access tokens and their introspection where the application says so', async () => {

@@ -278,13 +278,13 @@ function idIn(body: unknown): string | undefined {
 }
 
 function shown(method: string, path: string, body: string | undefined, answer: ServiceResponse | NoResponse) {
-  const came = 'reason' in answer ? { status: null, answer: '' } : { status: answer.status, answer: answer.text };
+  const received = 'reason' in answer ? { status: null, answer: '' } : { status: answer.status, answer: answer.text };
   return {
     method,
     path,
     body: (body ?? '').slice(0, BODY_SHOWN_CHARACTERS),
-    status: came.status,
-    answer: came.answer.slice(0, SHOWN_CHARACTERS),
+    status: received.status,
+    answer: received.answer.slice(0, SHOWN_CHARACTERS),
     durationMs: answer.durationMs,
   };
 }

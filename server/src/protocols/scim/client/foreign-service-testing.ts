@@ -71,11 +71,11 @@ export async function startForeignService(token: string) {
     if (headers.authorization !== `Bearer ${token}`) throw new Error('Wrong token');
     return 'a directory';
   };
-  const asked: string[] = [];
+  const requests: string[] = [];
   const instead: Answer[] = [];
   const never = new Map<string, number>();
   app.use(({ method, originalUrl }, response, next) => {
-    asked.push(`${method} ${originalUrl.replace(/\?.*/, '')}`);
+    requests.push(`${method} ${originalUrl.replace(/\?.*/, '')}`);
     const status = never.get(method);
     const answer = status === undefined ? instead.shift() : { status };
     if (!answer) return next();
@@ -94,7 +94,7 @@ export async function startForeignService(token: string) {
     people,
     groups,
     /** Requests received so far, e.g. `PUT /scim/Users/1`. */
-    asked,
+    asked: requests,
     /** Responses to send to the next requests instead of the service's own. */
     instead,
     /** Unsupported methods and the status to respond with. */

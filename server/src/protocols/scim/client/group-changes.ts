@@ -35,9 +35,9 @@ export function groupChanges(before: JsonObject, wanted: JsonObject): GroupChang
     .filter((path) => before[path] !== wanted[path])
     .map((path) => ({ op: 'replace', path, value: wanted[path] ?? null }));
   if (named.length > 0) add(named, had);
-  const [known, kept] = [new Set(had), new Set(has)];
+  const [known, remaining] = [new Set(had), new Set(has)];
   let present = had;
-  const going = had.filter((id) => !kept.has(id));
+  const going = had.filter((id) => !remaining.has(id));
   // If most members of a large group leave, replace the list instead (RFC 7644 §3.5.2.2 and §3.5.2.3).
   if (going.length > MEMBERS_PER_REQUEST && has.length <= MEMBERS_PER_REQUEST) {
     const path = 'members';

@@ -184,7 +184,7 @@ function consequences(deps: Deps, tx: Tx, target: Target, { person, outcome, now
  */
 export const LEASE_MS = 2 * MINUTE;
 /** Maximum number of people sent concurrently. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 /**
  * Sends due people and groups to the SCIM services of applications, and retries rejected requests. Each person or
@@ -209,7 +209,7 @@ export function sendPeople(app: FastifyInstance, deps: Deps): void {
     what: 'a person of an application',
     kind: 'provisioning',
     topic: TOPIC.provisioning,
-    atOnce: () => AT_ONCE,
+    atOnce: () => CONCURRENCY,
     claim: () => outboundPersonRepo.claimDuePerson(db, { now: clock.now(), leaseMs: LEASE_MS }),
     nextTime: () => outboundPersonRepo.findNextPersonTime(db),
     idOf: ({ number }) => number,

@@ -7,8 +7,8 @@ const DETAIL_MAX_CHARACTERS = 300;
 /** Returns the service's own error message (RFC 7644 §3.12) as a suffix for a sentence. */
 export function detailOf({ body }: Pick<ServiceResponse, 'body'>): string {
   const { detail, scimType } = isObject(body) ? body : {};
-  const said = [scimType, detail].filter((part) => typeof part === 'string' && part !== '').join(': ');
-  return said === '' ? '' : `: ${said.slice(0, DETAIL_MAX_CHARACTERS)}`;
+  const text = [scimType, detail].filter((part) => typeof part === 'string' && part !== '').join(': ');
+  return text === '' ? '' : `: ${text.slice(0, DETAIL_MAX_CHARACTERS)}`;
 }
 
 export const tooLargeMessage = (status: number): string => `The service responded with more than 4 MiB (${status})`;

@@ -86,11 +86,13 @@ function resourceOf(tx: Tx, member: Member, target: Target, active: boolean): Js
   const role = sendRoles ? roleRepo.findRole(tx, orgCode, roleCode) : undefined;
   const extensions = sentExtensions(tx, orgCode, sendAttributes);
   const { resource } = userResource({ base: '' }, member, { role, groups: [], extensions });
-  const { id, externalId: _, meta: _meta, groups: _groups, roles, ...said } = resource;
-  const { manager: _manager, ...enterprise } = isObject(said[ENTERPRISE_SCHEMA]) ? said[ENTERPRISE_SCHEMA] : {};
+  const { id, externalId: _, meta: _meta, groups: _groups, roles, ...attributes } = resource;
+  const { manager: _manager, ...enterprise } = isObject(attributes[ENTERPRISE_SCHEMA])
+    ? attributes[ENTERPRISE_SCHEMA]
+    : {};
   const manager = sendManagers && managerSuid !== null ? remoteIdOf(tx, target, managerSuid) : null;
   return {
-    ...said,
+    ...attributes,
     externalId: id,
     active,
     ...(sendRoles && roles !== undefined && { roles }),

@@ -131,10 +131,10 @@ export function elementCondition({ attribute }: StoredTarget, filter: Filter): C
         const isValue = attribute.type !== 'complex' && inner.path === 'value';
         const part = isValue ? attribute : findAttribute(attribute.subAttributes ?? [], inner.path);
         if (!part) throw invalid(`${attribute.name} has no sub-attribute ${inner.path}`);
-        const place = { of: 'element', path: isValue ? '$' : `$${quoted(part.name)}` } as const;
-        const present: Condition = { op: 'present', column: { ...place, kind: 'text' } };
+        const location = { of: 'element', path: isValue ? '$' : `$${quoted(part.name)}` } as const;
+        const present: Condition = { op: 'present', column: { ...location, kind: 'text' } };
         if (inner.op === 'pr') return present;
-        if (inner.value !== null) return comparing(place, part, inner);
+        if (inner.value !== null) return comparing(location, part, inner);
         if (inner.op === 'ne') return present;
         if (inner.op === 'eq') return { op: 'not', condition: present };
         throw invalid('null can only be compared using eq and ne');
@@ -153,14 +153,14 @@ function kindOf({ type, caseExact }: Attribute): Field['kind'] {
 const ORDER: ReadonlySet<string> = new Set(['gt', 'ge', 'lt', 'le']);
 const EQUALITY: ReadonlySet<string> = new Set(['eq', 'ne']);
 
-function comparing(place: Pick<Field, 'of' | 'path'>, attribute: Attribute, { op, value }: Compared): Condition {
+function comparing(location: Pick<Field, 'of' | 'path'>, attribute: Attribute, { op, value }: Compared): Condition {
   const { name, type } = attribute;
   if (type === 'complex') throw invalid(`${name} is a complex attribute; compare one of its sub-attributes`);
   const isText = type === 'string' || type === 'reference' || type === 'binary';
   const mayOrder = type !== 'boolean' && type !== 'binary';
   const isUsable = EQUALITY.has(op) || (ORDER.has(op) ? mayOrder : isText);
   if (!isUsable) throw invalid(`${op} cannot be used with ${name}, which is of type ${type}`);
-  return { op, column: { ...place, kind: kindOf(attribute) }, value: operandOf(attribute, value) };
+  return { op, column: { ...location, kind: kindOf(attribute) }, value: operandOf(attribute, value) };
 }
 
 /** Returns an operand in the type stored in the database. Entra sends numbers and booleans as strings. */

@@ -36,11 +36,11 @@ export interface FoundPage {
  * in slices, serving other requests after each slice.
  * @throws ScimError tooMany if more than `SORTED_MAX` members would have to be sorted
  */
-export async function findInSlices(scope: Scope, wish: FilterOptions): Promise<FoundPage> {
+export async function findInSlices(scope: Scope, options: FilterOptions): Promise<FoundPage> {
   const { deps, organisation } = scope;
-  const { offset, count, orderBy, isDescending } = wish;
-  const find = memberFilterRepo.memberFinder(deps.db, wish);
-  const width = Math.ceil(COMPARISONS / (wish.comparisons + READING));
+  const { offset, count, orderBy, isDescending } = options;
+  const find = memberFilterRepo.memberFinder(deps.db, options);
+  const width = Math.ceil(COMPARISONS / (options.comparisons + READING));
   const sorted: memberFilterRepo.MemberMatch[] = [];
   const page: number[] = [];
   let total = 0;
@@ -58,7 +58,7 @@ export async function findInSlices(scope: Scope, wish: FilterOptions): Promise<F
     }
     sorted.push(...found);
   }
-  const ids = orderBy ? pageOf(sorted, wish) : page;
+  const ids = orderBy ? pageOf(sorted, options) : page;
   return { rows: memberFilterRepo.listMembersByIds(deps.db, organisation, ids), total };
 }
 

@@ -29,9 +29,9 @@ export function readProjection(query: URLSearchParams, extensions: readonly Exte
   if (!without && onRequest.length === 0) return undefined;
   // Excluding an extension also excludes its attributes, except attributes that are always returned.
   const keys = [...(without ?? []), ...onRequest].flatMap((key) =>
-    always.some((kept) => kept.startsWith(`${key}/`)) ? keysOf(extensions, key) : [key],
+    always.some((alwaysKey) => alwaysKey.startsWith(`${key}/`)) ? keysOf(extensions, key) : [key],
   );
-  return { without: new Set(keys.filter((key) => !always.some((kept) => `${key}/`.startsWith(`${kept}/`)))) };
+  return { without: new Set(keys.filter((key) => !always.some((alwaysKey) => `${key}/`.startsWith(`${alwaysKey}/`)))) };
 }
 
 /** Returns the keys of a key's ancestors. */
@@ -91,16 +91,16 @@ export function project(resource: JsonObject, projection: Projection): JsonObjec
 }
 
 function narrowed(object: JsonObject, projection: Exclude<Projection, undefined>, within: string): JsonObject {
-  const kept: JsonObject = {};
+  const projected: JsonObject = {};
   for (const [name, value] of Object.entries(object)) {
     const key = `${within}${name.toLowerCase()}`;
     const parts = (one: Json): Json => (isObject(one) ? narrowed(one, projection, `${key}/`) : one);
     const inParts = Array.isArray(value) ? value.map(parts) : value === undefined ? value : parts(value);
-    if (within === '' && ALWAYS.has(name)) kept[name] = value;
+    if (within === '' && ALWAYS.has(name)) projected[name] = value;
     else if ('without' in projection) {
-      if (!projection.without.has(key)) kept[name] = inParts;
-    } else if (projection.only.has(key)) kept[name] = value;
-    else if (isRequested(projection, key)) kept[name] = inParts;
+      if (!projection.without.has(key)) projected[name] = inParts;
+    } else if (projection.only.has(key)) projected[name] = value;
+    else if (isRequested(projection, key)) projected[name] = inParts;
   }
-  return kept;
+  return projected;
 }

@@ -17,9 +17,13 @@ export function roleResource(scope: Scope, tx: Tx, role: roleRepo.RoleRow, hasMe
   // record this, and the time of the last assignment is looked up instead.
   const joinedAt = roleRepo.findLastJoinTime(tx, orgCode, roleCode) ?? 0;
   const rows = hasMembers ? provisioningRepo.listMembersByRole(tx, orgCode, roleCode, MEMBERS_MAX + 1) : undefined;
-  const said = { ...saidOf({ id: roleCode, displayName: name, externalId }), ...membersOf(scope, rows) };
+  const resource = { ...groupAttributes({ id: roleCode, displayName: name, externalId }), ...membersOf(scope, rows) };
   const lastModified = Math.max(createdAt, role.changedAt ?? 0, joinedAt);
-  return versioned(scope, said, { createdAt, lastModified, version: versionOf(JSON.stringify([said, lastModified])) });
+  return versioned(scope, resource, {
+    createdAt,
+    lastModified,
+    version: versionOf(JSON.stringify([resource, lastModified])),
+  });
 }
 
 /**
@@ -29,9 +33,9 @@ export function roleResource(scope: Scope, tx: Tx, role: roleRepo.RoleRow, hasMe
 export function groupResource(scope: Scope, tx: Tx, group: groupRepo.GroupRow, hasMembers: boolean): Versioned {
   const { groupId, displayName, externalId, createdAt, changedAt } = group;
   const rows = hasMembers ? groupRepo.listMembersOfGroup(tx, scope.orgCode, groupId, MEMBERS_MAX + 1) : undefined;
-  const said = { ...saidOf({ id: groupId, displayName, externalId }), ...membersOf(scope, rows) };
+  const resource = { ...groupAttributes({ id: groupId, displayName, externalId }), ...membersOf(scope, rows) };
   const version = versionOf(JSON.stringify([groupId, changedAt]));
-  return versioned(scope, said, { createdAt, lastModified: changedAt, version });
+  return versioned(scope, resource, { createdAt, lastModified: changedAt, version });
 }
 
 interface Said {
@@ -40,7 +44,7 @@ interface Said {
   externalId: string | null;
 }
 
-const saidOf = ({ id, displayName, externalId }: Said) => ({
+const groupAttributes = ({ id, displayName, externalId }: Said) => ({
   schemas: [GROUP_SCHEMA],
   id,
   ...(externalId !== null && { externalId }),
@@ -49,10 +53,10 @@ const saidOf = ({ id, displayName, externalId }: Said) => ({
 
 function versioned(
   { base }: Scope,
-  said: JsonObject & Pick<Said, 'id'>,
+  attributes: JsonObject & Pick<Said, 'id'>,
   { createdAt, lastModified, version }: { createdAt: number; lastModified: number; version: string },
 ): Versioned {
-  const location = `${base}/Groups/${said.id}`;
+  const location = `${base}/Groups/${attributes.id}`;
   const meta = {
     resourceType: 'Group',
     created: new Date(createdAt).toISOString(),
@@ -60,7 +64,7 @@ function versioned(
     location,
     version,
   };
-  return { resource: { ...said, meta }, version, location };
+  return { resource: { ...attributes, meta }, version, location };
 }
 
 type Row = Pick<memberRepo.MemberRow, 'suid' | 'firstName' | 'lastName'>;

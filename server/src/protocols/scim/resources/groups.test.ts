@@ -140,8 +140,8 @@ describe('a role', () => {
 describe('members', () => {
   // covers: scim 61
   test('are replaced as a whole, but stay if omitted', async () => {
-    const put = (said: Parameters<typeof groupWith>[0]) =>
-      directory.send('PUT', '/Groups/AUDITOR', groupWith({ displayName: 'Auditor', ...said }));
+    const put = (input: Parameters<typeof groupWith>[0]) =>
+      directory.send('PUT', '/Groups/AUDITOR', groupWith({ displayName: 'Auditor', ...input }));
     expect((await put({ members: [{ value: suidOf(USER) }, { value: suidOf(OTHER) }] })).status).toBe(200);
     expect(await membersOf('AUDITOR')).toHaveLength(2);
     await put({ members: [{ value: suidOf(OTHER) }] });

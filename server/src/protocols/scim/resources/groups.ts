@@ -162,8 +162,8 @@ function candidatesFor(scope: Scope, parts: readonly Filter[]): { candidates: Gr
   const { orgCode, deps } = scope;
   const { db } = deps;
   const roles = roleRepo.listRoles(db, orgCode);
-  const asked = parts.find((part) => memberNamedBy(part) !== undefined);
-  const suid = asked && memberNamedBy(asked);
+  const memberFilter = parts.find((part) => memberNamedBy(part) !== undefined);
+  const suid = memberFilter && memberNamedBy(memberFilter);
   if (suid === undefined) {
     const candidates = [
       ...roles.map((role) => ({ role })),
@@ -171,7 +171,7 @@ function candidatesFor(scope: Scope, parts: readonly Filter[]): { candidates: Gr
     ];
     return { candidates, rest: parts };
   }
-  const rest = parts.filter((part) => part !== asked);
+  const rest = parts.filter((part) => part !== memberFilter);
   const member = memberRepo.findMember(db, orgCode, suid);
   if (!member || member.accountStatus === 'deleted') return { candidates: [], rest };
   const own = groupRepo

@@ -199,8 +199,8 @@ describe('the maximum grantable role', () => {
     expect(await state()).toMatchObject({ madeBy: 'Ruth Adeyemi', limitedBy: 'nothing' });
 
     const { suid, primaryAttr, firstName, lastName, primaryEmail } = memberByEmail(portal, 'acme', HELPDESK_ADMIN);
-    const said = { primaryAttr, firstName, lastName, primaryEmail, roles: 'USER' };
-    expect((await portal.call(updateUser, { body: said }, { token })).body).toMatchObject({ resultCode: 0 });
+    const body = { primaryAttr, firstName, lastName, primaryEmail, roles: 'USER' };
+    expect((await portal.call(updateUser, { body: body }, { token })).body).toMatchObject({ resultCode: 0 });
     expectRefused(await give('CALL_CENTER_ADMIN'), /cannot assign/);
     expect(await state()).toMatchObject({
       limitedBy: 'maker-lost',

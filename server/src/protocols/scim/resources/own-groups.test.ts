@@ -164,8 +164,8 @@ describe('members of a group created by the directory', () => {
   });
 
   test('are replaced by PUT, but stay if omitted', async () => {
-    const put = (said: Parameters<typeof groupWith>[0]) =>
-      directory.send('PUT', `/Groups/${id}`, groupWith({ displayName: 'Guides', ...said }));
+    const put = (input: Parameters<typeof groupWith>[0]) =>
+      directory.send('PUT', `/Groups/${id}`, groupWith({ displayName: 'Guides', ...input }));
     expect(await put({ members: named(OTHER) })).toMatchObject({ status: 200, body: { displayName: 'Guides' } });
     expect(await idsIn(id)).toEqual([suidOf(OTHER)]);
     await put({});

@@ -26,7 +26,7 @@ export async function createGroup(scope: Scope, { body, query }: ScimRequest): P
   const { displayName, externalId, members = [] } = readGroup(body);
   const projection = readProjection(query);
   requireFreeName(scope, deps.db, displayName);
-  const [first = [], ...rest] = portionsOf(await movesOf(scope, [], [{ do: 'add', members }]));
+  const [first = [], ...rest] = batchesOf(await movesOf(scope, [], [{ do: 'add', members }]));
   const { made, moved } = deps.db.transaction((tx) => {
     requireFreeName(scope, tx, displayName);
     const made = makeGroup({ deps, tx, actor }, { orgCode, displayName, externalId });
@@ -54,7 +54,7 @@ export async function changeGroup(
   const projection = readProjection(request.query);
   requireGroup(deps.db, scope, id);
   const present = steps.some((step) => step.do === 'replace') ? groupRepo.listSuidsOfGroup(deps.db, orgCode, id) : [];
-  const [first = [], ...rest] = portionsOf(await movesOf(scope, present, steps));
+  const [first = [], ...rest] = batchesOf(await movesOf(scope, present, steps));
   const moved = deps.db.transaction((tx) => {
     const before = requireGroup(tx, scope, id);
     requireVersion(request, groupResource(scope, tx, before, false).version);
@@ -130,21 +130,21 @@ function requireUser({ deps, orgCode }: Scope, suid: string): void {
   if (!member || member.accountStatus === 'deleted') throw badRequest('invalidValue', `User ${suid} does not exist.`);
 }
 
-function portionsOf(moves: readonly GroupMove[]): GroupMove[][] {
-  const portions: GroupMove[][] = [];
+function batchesOf(moves: readonly GroupMove[]): GroupMove[][] {
+  const batches: GroupMove[][] = [];
   for (let at = 0; at < moves.length; at += MAX_GROUP_MOVES) {
-    portions.push(moves.slice(at, at + MAX_GROUP_MOVES));
+    batches.push(moves.slice(at, at + MAX_GROUP_MOVES));
   }
-  return portions;
+  return batches;
 }
 
 /** Writes each batch in its own transaction, and serves other requests before each one. */
-async function move(scope: Scope, id: string, portions: readonly GroupMove[][]): Promise<void> {
+async function move(scope: Scope, id: string, batches: readonly GroupMove[][]): Promise<void> {
   const { deps, actor } = scope;
-  for (const portion of portions) {
+  for (const batch of batches) {
     await setImmediate();
     const moved = deps.db.transaction((tx) =>
-      moveGroupMembers({ deps, tx, actor }, requireGroup(tx, scope, id), portion),
+      moveGroupMembers({ deps, tx, actor }, requireGroup(tx, scope, id), batch),
     );
     publishGroupMoves(deps, moved);
   }

@@ -40,13 +40,13 @@ export function readOperations(body: JsonObject): PatchOperation[] {
 }
 
 function readOperation(operation: Json): PatchOperation {
-  const said = isObject(operation) ? fieldOf(operation, 'op') : undefined;
-  if (!isObject(operation) || typeof said !== 'string') {
+  const name = isObject(operation) ? fieldOf(operation, 'op') : undefined;
+  if (!isObject(operation) || typeof name !== 'string') {
     throw badRequest('invalidSyntax', 'Operations must have an op: add, replace or remove.');
   }
-  const op = said.toLowerCase();
+  const op = name.toLowerCase();
   if (op !== 'add' && op !== 'replace' && op !== 'remove') {
-    throw badRequest('invalidSyntax', `Unknown op ${said}. Expected add, replace or remove.`);
+    throw badRequest('invalidSyntax', `Unknown op ${name}. Expected add, replace or remove.`);
   }
   const path = fieldOf(operation, 'path');
   const value = fieldOf(operation, 'value');
@@ -56,7 +56,7 @@ function readOperation(operation: Json): PatchOperation {
   if (op === 'remove' && !path) throw badRequest('noTarget', 'Remove operations must have a path.');
   if (op !== 'remove' && value === undefined)
     throw badRequest('invalidValue', `Operations with op ${op} must have a value.`);
-  return { op, path: path || undefined, value, mayBeMissing: said !== op };
+  return { op, path: path || undefined, value, mayBeMissing: name !== op };
 }
 
 /** Target of an operation. */

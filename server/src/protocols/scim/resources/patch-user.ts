@@ -223,8 +223,8 @@ const isTrue = (value: Json | undefined): boolean => String(value).toLowerCase()
 
 function changedList(list: JsonObject[], change: Change): JsonObject[] {
   const { op, value } = change.operation;
-  const said = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
-  const given = fewOf(change.known.name, said).map((element) => elementOf(element, change));
+  const elements = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
+  const given = fewOf(change.known.name, elements).map((element) => elementOf(element, change));
   if (op === 'replace') return given;
   if (op === 'remove') {
     return given.length === 0 ? [] : list.filter((element) => !given.some((gone) => isSameValue(gone, element)));

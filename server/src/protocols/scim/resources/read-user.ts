@@ -40,8 +40,8 @@ const userForm = z.object({
   [ENTERPRISE_SCHEMA]: z
     .object({
       employeeNumber: words(100),
-      manager: z.preprocess((said) => {
-        const value = unwrapList(said as Json | undefined);
+      manager: z.preprocess((input) => {
+        const value = unwrapList(input as Json | undefined);
         return typeof value === 'string' ? { value } : value;
       }, z.object({ value: words(64) }).nullish()),
     })
@@ -85,8 +85,8 @@ export function readUser(
     const [issue] = parsed.error.issues;
     throw badRequest('invalidValue', `${issue?.path.join('.')}: ${issue?.message}`);
   }
-  const { userName, externalId, active, emails, phoneNumbers, roles, ...said } = parsed.data;
-  const enterprise = said[ENTERPRISE_SCHEMA];
+  const { userName, externalId, active, emails, phoneNumbers, roles, ...rest } = parsed.data;
+  const enterprise = rest[ENTERPRISE_SCHEMA];
   requireOnePrimary({ emails, phoneNumbers });
   const address = chosenAddress(emails ?? []);
   const mobile = chosenMobile(phoneNumbers ?? []);
@@ -95,11 +95,11 @@ export function readUser(
   return {
     userName: normaliseUserName(userName),
     externalId: externalId || null,
-    ...namesOf(said),
+    ...namesOf(rest),
     active: active ?? null,
     address: addressOf(address),
     mobileNumber,
-    displayName: said.displayName || null,
+    displayName: rest.displayName || null,
     kept: {
       ...storedAttributesOf(spelt),
       ...others('emails', emails, address),

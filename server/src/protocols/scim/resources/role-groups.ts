@@ -13,7 +13,7 @@ import type { GroupStep } from './read-group.ts';
 import { isConditional, requireVersion } from './version.ts';
 
 /** Maximum number of members assigned in a single transaction, which blocks all other requests. */
-const AT_ONCE = 20;
+const BATCH_SIZE = 20;
 
 function requireRole(tx: Tx, { orgCode }: Scope, id: string): roleRepo.RoleRow {
   const role = roleRepo.findRole(tx, orgCode, id);
@@ -27,55 +27,55 @@ export function refuseToDelete({ name }: roleRepo.RoleRow): never {
 }
 
 /**
- * Applies all steps in one transaction, as required by RFC 7644 §3.5.2. If the steps name more than `AT_ONCE`
+ * Applies all steps in one transaction, as required by RFC 7644 §3.5.2. If the steps name more than `BATCH_SIZE`
  * members, checks all additions first and then writes in batches.
  */
 export async function changeRole(
   scope: Scope,
   id: string,
   request: ScimRequest,
-  said: readonly GroupStep[],
+  requestedSteps: readonly GroupStep[],
 ): Promise<ScimResponse> {
   const { db } = scope.deps;
   const projection = readProjection(request.query);
-  const steps = withoutReplacing(scope, db, requireRole(db, scope, id), said);
+  const steps = withoutReplacing(scope, db, requireRole(db, scope, id), requestedSteps);
   const named = steps.flatMap((step) => ('members' in step ? step.members : []));
-  const isLong = named.length > AT_ONCE;
+  const isLong = named.length > BATCH_SIZE;
   if (isLong) {
     const added = steps.flatMap((step) => (step.do === 'add' ? step.members : []));
     await requireAddable(scope, id, added);
   }
-  const [first = [], ...rest] = isLong ? portionsOf(steps) : [steps];
+  const [first = [], ...rest] = isLong ? batchesOf(steps) : [steps];
   const moved = db.transaction((tx) => {
     const role = requireRole(tx, scope, id);
     if (isConditional(request)) requireVersion(request, roleResource(scope, tx, role, true).version);
     return first.flatMap((step) => take(scope, tx, requireRole(tx, scope, id), step));
   });
   announce(scope, moved);
-  await takeInPortions(scope, id, rest);
+  await applyInBatches(scope, id, rest);
   const now = requireRole(db, scope, id);
   const changed = roleResource(scope, db, now, isRequested(projection, 'members'));
   return { status: 200, ...changed, body: project(changed.resource, projection), about: now.name };
 }
 
-/** Splits steps into ordered batches that change at most `AT_ONCE` members each. */
-function portionsOf(steps: readonly Step[]): Step[][] {
+/** Splits steps into ordered batches that change at most `BATCH_SIZE` members each. */
+function batchesOf(steps: readonly Step[]): Step[][] {
   return steps.flatMap((step): Step[][] => {
     if (!('members' in step)) return [[step]];
-    const portions: Step[][] = [];
-    for (let at = 0; at < step.members.length; at += AT_ONCE) {
-      portions.push([{ ...step, members: step.members.slice(at, at + AT_ONCE) }]);
+    const batches: Step[][] = [];
+    for (let at = 0; at < step.members.length; at += BATCH_SIZE) {
+      batches.push([{ ...step, members: step.members.slice(at, at + BATCH_SIZE) }]);
     }
-    return portions;
+    return batches;
   });
 }
 
 /** Applies each batch in its own transaction, and serves other requests before each one. */
-async function takeInPortions(scope: Scope, id: string, portions: readonly Step[][]): Promise<void> {
-  for (const portion of portions) {
+async function applyInBatches(scope: Scope, id: string, batches: readonly Step[][]): Promise<void> {
+  for (const batch of batches) {
     await setImmediate();
     const moved = scope.deps.db.transaction((tx) =>
-      portion.flatMap((step) => take(scope, tx, requireRole(tx, scope, id), step)),
+      batch.flatMap((step) => take(scope, tx, requireRole(tx, scope, id), step)),
     );
     announce(scope, moved);
   }
@@ -88,7 +88,7 @@ async function takeInPortions(scope: Scope, id: string, portions: readonly Step[
 async function requireAddable(scope: Scope, id: string, suids: readonly string[]): Promise<void> {
   const { db } = scope.deps;
   for (const [index, suid] of suids.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
+    if (index % BATCH_SIZE === BATCH_SIZE - 1) await setImmediate();
     const member = requireUser(scope, db, suid);
     if (member.roleCode === id) continue;
     requireChangeableMember(scope, db, member);
@@ -110,10 +110,10 @@ function withoutReplacing(
   { orgCode }: Scope,
   tx: Tx,
   { roleCode }: roleRepo.RoleRow,
-  said: readonly GroupStep[],
+  requestedSteps: readonly GroupStep[],
 ): Step[] {
   const addedBefore: string[] = [];
-  return said.flatMap((step): Step[] => {
+  return requestedSteps.flatMap((step): Step[] => {
     if (!('members' in step)) return [step];
     const { do: what, members } = step;
     const earlier = [...addedBefore];

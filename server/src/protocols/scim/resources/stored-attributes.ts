@@ -49,13 +49,13 @@ function partsOf(attributes: readonly Attribute[], object: JsonObject, path: str
  */
 export function storedValue(attribute: Attribute, value: Json | undefined, path: string): Json | undefined {
   if (value === undefined || value === null || value === '') return undefined;
-  if (!attribute.multiValued) return keptOne(attribute, value, path);
+  if (!attribute.multiValued) return storedElement(attribute, value, path);
   const given = Array.isArray(value) ? value : [value];
   if (given.length > ELEMENTS_MAX) throw invalidValueError(path, `at most ${ELEMENTS_MAX} values`);
   const elements = given.flatMap((element) => {
     // Some directories send every list element as an object, so use its `value`.
     const inner = attribute.type !== 'complex' && isObject(element) ? element.value : undefined;
-    const one = keptOne(attribute, inner ?? element, path);
+    const one = storedElement(attribute, inner ?? element, path);
     return one === undefined ? [] : [one];
   });
   if (elements.filter((element) => isObject(element) && element.primary === true).length > 1) {
@@ -64,7 +64,7 @@ export function storedValue(attribute: Attribute, value: Json | undefined, path:
   return elements.length > 0 ? elements : undefined;
 }
 
-function keptOne(attribute: Attribute, value: Json, path: string): Json | undefined {
+function storedElement(attribute: Attribute, value: Json, path: string): Json | undefined {
   const { type, subAttributes = [] } = attribute;
   if (type === 'complex') {
     if (attribute.isStrict && !isObject(value) && !findAttribute(subAttributes, 'value')) {
@@ -82,13 +82,13 @@ function keptOne(attribute: Attribute, value: Json, path: string): Json | undefi
     if (text !== 'true' && text !== 'false') throw invalidValueError(path, 'it must be true or false');
     return text === 'true';
   }
-  const kept = typeof value === 'string' ? value.trim() : value;
-  if (kept === '' || kept === null) return undefined;
-  if (!hasSimpleType(type, kept)) throw invalidValueError(path, EXPECTED[type]);
-  if (typeof kept !== 'string') return kept;
-  const hidden = hiddenCharacter(kept.replace(/[\r\n\t]/g, ' '));
+  const trimmed = typeof value === 'string' ? value.trim() : value;
+  if (trimmed === '' || trimmed === null) return undefined;
+  if (!hasSimpleType(type, trimmed)) throw invalidValueError(path, EXPECTED[type]);
+  if (typeof trimmed !== 'string') return trimmed;
+  const hidden = hiddenCharacter(trimmed.replace(/[\r\n\t]/g, ' '));
   if (hidden) throw invalidValueError(path, hidden);
-  return attribute.isStrict ? canonicalOf(attribute, kept, path) : kept;
+  return attribute.isStrict ? canonicalOf(attribute, trimmed, path) : trimmed;
 }
 
 const EXPECTED = {
@@ -133,9 +133,9 @@ function canonicalOf({ canonicalValues = [], caseExact }: Attribute, text: strin
  * Serialises attributes for the database column, or returns null if there are none. @throws ScimError invalidValue if
  * they are too large
  */
-export function serialiseStoredAttributes(kept: JsonObject): string | null {
-  if (Object.keys(kept).length === 0) return null;
-  const text = JSON.stringify(kept);
+export function serialiseStoredAttributes(attributes: JsonObject): string | null {
+  if (Object.keys(attributes).length === 0) return null;
+  const text = JSON.stringify(attributes);
   if (text.length <= LIMITS.directoryAttributes) return text;
   throw badRequest(
     'invalidValue',
@@ -147,9 +147,9 @@ export function serialiseStoredAttributes(kept: JsonObject): string | null {
  * Returns a user's stored attributes by name for the audit trail, with lists as lines of text.
  * @param prefix added before each name; sub-attribute names then include the attribute name
  */
-export function storedFacts(kept: JsonObject, prefix = ''): AuditFacts {
+export function storedFacts(attributes: JsonObject, prefix = ''): AuditFacts {
   const facts: Record<string, string | string[]> = {};
-  for (const [name, value] of Object.entries(kept)) {
+  for (const [name, value] of Object.entries(attributes)) {
     if (Array.isArray(value)) facts[`${prefix}${name}`] = value.map(lineOf);
     else if (isObject(value)) Object.assign(facts, storedFacts(value, prefix && `${prefix}${name}.`));
     else if (value !== undefined) facts[`${prefix}${name}`] = String(value);
@@ -167,8 +167,8 @@ function lineOf(element: Json): string {
 
 /** Parses the stored attributes of a database column. */
 export function parseStoredAttributes(text: string | null): JsonObject {
-  const kept: unknown = text === null ? {} : JSON.parse(text);
-  return isObject(kept) ? kept : {};
+  const parsed: unknown = text === null ? {} : JSON.parse(text);
+  return isObject(parsed) ? parsed : {};
 }
 
 export const invalidValueError = (path: string, why: string) => badRequest('invalidValue', `${path}: ${why}.`);

@@ -40,10 +40,10 @@ export function withoutInvalidExtensions(
   text: string | null,
   schemas: readonly scimSchemaRepo.ScimSchemaRow[],
 ): string | null {
-  const { extensions, ...kept } = parseStoredAttributes(text);
+  const { extensions, ...attributes } = parseStoredAttributes(text);
   const fitting = validExtensionValues(schemas.map(toRegisteredExtension), extensions);
   if (isDeepStrictEqual(extensions ?? {}, fitting)) return text;
-  return serialiseStoredAttributes(isEmpty(fitting) ? kept : { ...kept, extensions: fitting });
+  return serialiseStoredAttributes(isEmpty(fitting) ? attributes : { ...attributes, extensions: fitting });
 }
 
 function fittingParts(attributes: readonly Attribute[], object: JsonObject): JsonObject {
@@ -76,42 +76,42 @@ function fittingOne({ type, subAttributes = [] }: Attribute, value: Json): Json 
  * @throws ScimError invalidValue; mutability
  */
 export function readExtensions(extensions: readonly Extension[], user: JsonObject, before: JsonObject): JsonObject {
-  const said: JsonObject = {};
+  const extended: JsonObject = {};
   for (const extension of extensions) {
     const had = before[extension.urn];
-    const values = valuesOf(extension, saidOf(extension, user), isObject(had) ? had : {});
-    if (!isEmpty(values)) said[extension.urn] = values;
+    const values = valuesOf(extension, inputOf(extension, user), isObject(had) ? had : {});
+    if (!isEmpty(values)) extended[extension.urn] = values;
   }
-  return said;
+  return extended;
 }
 
 /**
  * Returns an extension's values, which a request can list under the URN or under full names such as
  * `urn:example:2.0:User:costCode`.
  */
-function saidOf(extension: Extension, user: JsonObject): JsonObject {
+function inputOf(extension: Extension, user: JsonObject): JsonObject {
   const { urn, attributes } = extension;
-  const said: JsonObject = {};
+  const input: JsonObject = {};
   for (const [name, value] of Object.entries(user)) {
     const found = extensionAt([extension], name);
     if (!found || value === undefined || value === null) continue;
     const known = findAttribute(attributes, found.rest);
-    if (known) said[known.name] = spellSubAttributes(known, value);
+    if (known) input[known.name] = spellSubAttributes(known, value);
     else if (found.rest === '' && !isObject(value))
       throw invalidValueError(urn, 'it must be an object with attributes');
-    else if (found.rest === '' && isObject(value)) Object.assign(said, spellAs(attributes, value));
+    else if (found.rest === '' && isObject(value)) Object.assign(input, spellAs(attributes, value));
   }
-  return said;
+  return input;
 }
 
-function valuesOf({ urn, attributes }: Extension, said: JsonObject, before: JsonObject): JsonObject {
+function valuesOf({ urn, attributes }: Extension, input: JsonObject, before: JsonObject): JsonObject {
   const values: JsonObject = {};
   for (const attribute of attributes) {
     const path = `${urn}:${attribute.name}`;
-    const [value, had] = [said[attribute.name], before[attribute.name]];
+    const [value, had] = [input[attribute.name], before[attribute.name]];
     const isSame = had !== undefined && isDeepStrictEqual(value, had);
-    const kept = isSame ? had : storedValue(attribute, value, path);
-    const next = attribute.mutability === 'immutable' && had !== undefined ? unchanged(kept, had, path) : kept;
+    const stored = isSame ? had : storedValue(attribute, value, path);
+    const next = attribute.mutability === 'immutable' && had !== undefined ? unchanged(stored, had, path) : stored;
     if (next !== undefined) values[attribute.name] = next;
   }
   const missing = attributes.find(
@@ -125,8 +125,8 @@ function valuesOf({ urn, attributes }: Extension, said: JsonObject, before: Json
  * Requires an immutable value to equal the current value, or to be omitted, which keeps the current value (RFC 7644
  * §3.5.1).
  */
-function unchanged(kept: Json | undefined, had: Json, path: string): Json {
-  if (kept === undefined || isDeepStrictEqual(kept, had)) return had;
+function unchanged(next: Json | undefined, had: Json, path: string): Json {
+  if (next === undefined || isDeepStrictEqual(next, had)) return had;
   throw immutableError(path);
 }
 

@@ -42,7 +42,7 @@ export function userResource(
     primaryNumber,
     displayName,
     extensions: stored,
-    ...kept
+    ...otherAttributes
   } = parseStoredAttributes(member.scimAttributes);
   const extended = validExtensionValues(extensions, stored);
   const addresses = [
@@ -55,7 +55,7 @@ export function userResource(
       : [{ value: mobileNumber, type: 'mobile', ...(primaryNumber === 'mobile' && { primary: true }) }]),
     ...othersIn(phoneNumbers, mobileNumber),
   ];
-  const said: JsonObject = {
+  const resource: JsonObject = {
     schemas: [USER_SCHEMA, ENTERPRISE_SCHEMA, ...Object.keys(extended)],
     id: suid,
     ...(externalId !== null && { externalId }),
@@ -63,7 +63,7 @@ export function userResource(
     name: { formatted, familyName: lastName, givenName: firstName, ...(isObject(name) && name) },
     displayName: displayName ?? formatted,
     active: member.accountStatus !== 'inactive',
-    ...kept,
+    ...otherAttributes,
     ...(addresses.length > 0 && { emails: addresses }),
     ...(numbers.length > 0 && { phoneNumbers: numbers }),
     roles: [{ value: roleCode, display, primary: true }],
@@ -80,7 +80,7 @@ export function userResource(
     },
     ...extended,
   };
-  const text = JSON.stringify(said);
+  const text = JSON.stringify(resource);
   const version = versionOf(text);
   const { createdAt, provisionedAt } = member;
   const meta = {
@@ -91,7 +91,7 @@ export function userResource(
     version,
   };
   const written = `${text.slice(0, -1)},"meta":${JSON.stringify(meta)}}`;
-  return { resource: { ...said, meta }, written, version, location };
+  return { resource: { ...resource, meta }, written, version, location };
 }
 
 /** Returns the stored elements, excluding the element whose value is in the column. */

@@ -92,13 +92,13 @@ describe('POST (RFC 7644 §3.3)', () => {
   // covers: scim 23, scim 45
   test('refuses a user name, email address or number that is already taken', async () => {
     await directory.send('POST', '/Users', userWith({ ...BABS }));
-    for (const said of [
+    for (const body of [
       { userName: 'BJensen', emails: [{ value: 'other@acme.test' }] },
       { userName: 'user@acme.test' },
       { userName: 'other', emails: [{ value: 'USER@acme.test' }] },
       { userName: 'other', [ENTERPRISE_SCHEMA]: { employeeNumber: 'E-10006' } },
     ]) {
-      expect(await directory.send('POST', '/Users', userWith(said))).toMatchObject({ status: 409, body: uniqueness });
+      expect(await directory.send('POST', '/Users', userWith(body))).toMatchObject({ status: 409, body: uniqueness });
     }
   });
 
@@ -117,8 +117,8 @@ describe('POST (RFC 7644 §3.3)', () => {
     [{ userName: 'new', emails: [{ value: 'nowhere' }] }, 'invalidValue'],
     [{ userName: 'new', roles: [{ value: 'EMPEROR' }] }, 'invalidValue'],
     [{ userName: 'new', active: 'perhaps' }, 'invalidValue'],
-  ])('refuses %j with %s', async (said, scimType) => {
-    const { status, body } = await directory.send('POST', '/Users', userWith(said));
+  ])('refuses %j with %s', async (input, scimType) => {
+    const { status, body } = await directory.send('POST', '/Users', userWith(input));
     expect(status).toBe(400);
     expect(body).toMatchObject({ status: '400', scimType, detail: expect.any(String) });
   });
@@ -159,14 +159,16 @@ describe('GET', () => {
   // covers: scim 47, scim 58
   test('returns only the requested attributes of a user', async () => {
     const id = suidOf('user@acme.test');
-    const asked = async (query: string) => (await directory.get(`/Users/${id}?${query}`)).body;
-    expect(await asked('attributes=userName,name.familyName')).toEqual({
+    const attributesFor = async (query: string) => (await directory.get(`/Users/${id}?${query}`)).body;
+    expect(await attributesFor('attributes=userName,name.familyName')).toEqual({
       schemas: expect.any(Array),
       id,
       userName: 'user@acme.test',
       name: { familyName: 'Ortiz' },
     });
-    const rest = await asked(`excludedAttributes=roles,groups,meta,name.formatted,${ENTERPRISE_SCHEMA}:manager`);
+    const rest = await attributesFor(
+      `excludedAttributes=roles,groups,meta,name.formatted,${ENTERPRISE_SCHEMA}:manager`,
+    );
     expect(Object.keys(rest)).toEqual([
       'schemas',
       'id',
@@ -360,8 +362,8 @@ describe('a query (RFC 7644 §3.4.2)', () => {
       enterprise: ENTERPRISE_SCHEMA,
     };
     const totalOf = async (text: string) => {
-      const said = text.replaceAll(/\{(\w+)\}/g, (_all, name: string) => names[name] ?? '');
-      const { status, body } = await directory.filter('Users', said, 'count=0');
+      const filter = text.replaceAll(/\{(\w+)\}/g, (_all, name: string) => names[name] ?? '');
+      const { status, body } = await directory.filter('Users', filter, 'count=0');
       return { status, total: body.totalResults };
     };
     expect(await totalOf(filter)).toEqual(await totalOf(same));
@@ -463,11 +465,11 @@ describe('a query (RFC 7644 §3.4.2)', () => {
 
   // covers: scim 59
   test('lists users and then groups page by page in a root search (RFC 7644 §3.4.3)', async () => {
-    const search = (asked: JsonObject) =>
+    const search = (request: JsonObject) =>
       directory.send('POST', '/.search', {
         schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
         attributes: ['displayName'],
-        ...asked,
+        ...request,
       });
     const [users, groups] = [await directory.get('/Users?count=0'), await directory.get('/Groups?count=0')];
     const [known, roles] = [Number(users.body.totalResults), Number(groups.body.totalResults)];
@@ -736,8 +738,8 @@ describe('attributes without a column', () => {
     const read = await directory.get(path);
     expect(read.body).toEqual(made.body);
     expect((await directory.send('PUT', path, read.body)).body).toEqual(read.body);
-    const asked = await directory.get(`${path}?attributes=title,addresses.locality,department`);
-    expect(asked.body).toEqual({
+    const response = await directory.get(`${path}?attributes=title,addresses.locality,department`);
+    expect(response.body).toEqual({
       schemas: expect.any(Array),
       id: made.id,
       title: 'Tour guide',
@@ -869,8 +871,8 @@ describe('attributes without a column', () => {
     [{ phoneNumbers: ['+4420', '+4930'].map((number) => ({ value: `${number}7946000`, primary: 'True' })) }],
     [{ addresses: Array.from({ length: 51 }, () => ({ locality: 'Paris' })) }],
     [{ nickName: 'x'.repeat(20_000) }],
-  ])('are refused with invalidValue: %j', async (said) => {
-    const reply = await directory.send('POST', '/Users', userWith({ userName: 'new@acme.test', ...said }));
+  ])('are refused with invalidValue: %j', async (body) => {
+    const reply = await directory.send('POST', '/Users', userWith({ userName: 'new@acme.test', ...body }));
     expect(reply).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
   });
 });
@@ -977,25 +979,25 @@ describe('names and schemas are case-insensitive (RFC 7643 §2.1, RFC 7644 §3.1
   // covers: scim 35, scim 58, scim 84
   test('in attributes and excludedAttributes', async () => {
     const path = `/Users/${suidOf('user@acme.test')}`;
-    const asked = async (query: string) => (await directory.get(`${path}?${query}`)).body;
+    const attributesFor = async (query: string) => (await directory.get(`${path}?${query}`)).body;
     const always = { schemas: expect.any(Array), id: expect.any(String) };
-    expect(await asked(`attributes=${CORE}:USERNAME,${CORE}:Name.FAMILYNAME`)).toEqual({
+    expect(await attributesFor(`attributes=${CORE}:USERNAME,${CORE}:Name.FAMILYNAME`)).toEqual({
       ...always,
       ...ORTIZ,
       name: { familyName: 'Ortiz' },
     });
     const extended = { ...always, [ENTERPRISE_SCHEMA]: { employeeNumber: 'E-10006' } };
     for (const name of [`${EXTENSION}:EMPLOYEENUMBER`, 'EmployeeNumber']) {
-      expect(await asked(`attributes=${name}`)).toEqual(extended);
+      expect(await attributesFor(`attributes=${name}`)).toEqual(extended);
     }
-    const rest = await asked(`excludedAttributes=${CORE}:EMAILS.TYPE,${EXTENSION},ID,Schemas,${CORE}:Meta`);
+    const rest = await attributesFor(`excludedAttributes=${CORE}:EMAILS.TYPE,${EXTENSION},ID,Schemas,${CORE}:Meta`);
     expect(rest).toMatchObject({ ...always, emails: [{ value: 'user@acme.test', primary: true }] });
     expect(rest.emails).not.toMatchObject([{ type: 'work' }]);
     expect(Object.keys(rest)).not.toContain('meta');
     expect(Object.keys(rest)).not.toContain(ENTERPRISE_SCHEMA);
     const boss = suidOf('manager@acme.test');
     await directory.patch(path, [{ op: 'add', path: 'manager', value: boss }]);
-    expect(await asked(`attributes=${EXTENSION}:Manager.Value`)).toEqual({
+    expect(await attributesFor(`attributes=${EXTENSION}:Manager.Value`)).toEqual({
       ...always,
       [ENTERPRISE_SCHEMA]: { manager: { value: boss } },
     });
@@ -1071,7 +1073,7 @@ describe('values with hidden characters', () => {
       '/Users',
       userWith({ userName: 'ann@acme.test', displayName: 'Ann Lee' }),
     );
-    for (const said of [
+    for (const body of [
       { userName: `${HIDING}` },
       { userName: 'new@acme.test', name: { givenName: HIDING } },
       { userName: 'new@acme.test', name: { familyName: HIDING } },
@@ -1079,8 +1081,8 @@ describe('values with hidden characters', () => {
       { userName: 'new@acme.test', [ENTERPRISE_SCHEMA]: { employeeNumber: 'E-\u0000' } },
     ]) {
       const refused = { status: 400, body: { scimType: 'invalidValue', detail: expect.stringContaining('U+') } };
-      expect(await directory.send('POST', '/Users', userWith(said))).toMatchObject(refused);
-      expect(await directory.send('PUT', `/Users/${made.id}`, userWith(said))).toMatchObject(refused);
+      expect(await directory.send('POST', '/Users', userWith(body))).toMatchObject(refused);
+      expect(await directory.send('PUT', `/Users/${made.id}`, userWith(body))).toMatchObject(refused);
     }
     const renamed = await directory.patch(`/Users/${made.id}`, [
       { op: 'replace', path: 'name.givenName', value: HIDING },

@@ -105,8 +105,8 @@ function find(scope: Scope, query: URLSearchParams, { paging, extensions }: Wish
   }
   const condition = filter && memberConditionOf(filter, { extensions, base: scope.base });
   const comparisons = filter ? countComparisons(filter) : 0;
-  const wish = { ...paging, condition, comparisons, orderBy, isDescending: isDescending(query) };
-  return scope.perOrganisationQueue(orgCode, () => findInSlices(scope, wish));
+  const options = { ...paging, condition, comparisons, orderBy, isDescending: isDescending(query) };
+  return scope.perOrganisationQueue(orgCode, () => findInSlices(scope, options));
 }
 
 const countPresent = (tx: Tx, orgCode: string): number =>

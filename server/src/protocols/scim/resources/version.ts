@@ -7,7 +7,7 @@ import type { ScimRequest, ScimResponse } from '../scope.ts';
  * Returns a weak entity tag of a resource's contents. Every change made by a directory or in the portal yields a new
  * tag.
  */
-export const versionOf = (said: string): string => `W/"${hash('sha1', said, 'base64url')}"`;
+export const versionOf = (content: string): string => `W/"${hash('sha1', content, 'base64url')}"`;
 
 /**
  * Returns true if a header contains an entity tag. The comparison is weak (RFC 9110 §8.8.3.2) because directories

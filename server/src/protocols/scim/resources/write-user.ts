@@ -25,34 +25,34 @@ type MemberRow = memberRepo.MemberRow;
 type Provisioned = provisioningRepo.ProvisionedMember;
 
 /** Creates an unregistered member. @throws ScimError uniqueness, invalidValue; 403 above the maximum role */
-export function createMember(scope: Scope, tx: Tx, said: UserInput): Provisioned {
+export function createMember(scope: Scope, tx: Tx, input: UserInput): Provisioned {
   const { orgCode, deps } = scope;
   const now = deps.clock.now();
-  requireFreeName(tx, orgCode, said.userName, undefined);
-  const primaryEmail = said.address ?? parseEmailAddress(said.userName) ?? placeholderOf(said.userName, orgCode);
-  const isEnabled = said.active ?? true;
-  const roleCode = roleFor(tx, orgCode, said.roles, 'USER');
+  requireFreeName(tx, orgCode, input.userName, undefined);
+  const primaryEmail = input.address ?? parseEmailAddress(input.userName) ?? placeholderOf(input.userName, orgCode);
+  const isEnabled = input.active ?? true;
+  const roleCode = roleFor(tx, orgCode, input.roles, 'USER');
   requireAssignableRole(scope, tx, roleCode);
   const member: Provisioned = {
     suid: deps.random.id(),
     orgCode,
     primaryEmail,
     emailVerifiedAt: proofFor(scope, primaryEmail),
-    primaryAttr: said.employeeNumber ?? numberWithout(said, primaryEmail),
-    firstName: said.firstName ?? '',
-    lastName: said.lastName ?? '',
-    mobileNumber: said.mobileNumber,
+    primaryAttr: input.employeeNumber ?? numberWithout(input, primaryEmail),
+    firstName: input.firstName ?? '',
+    lastName: input.lastName ?? '',
+    mobileNumber: input.mobileNumber,
     roleCode,
     accountStatus: isEnabled ? 'unregistered' : 'inactive',
     statusBeforePause: isEnabled ? null : 'unregistered',
-    managerSuid: managerFor(tx, orgCode, said.managerSuid, undefined),
-    externalId: said.externalId,
-    userName: said.userName.toLowerCase() === primaryEmail ? null : said.userName,
+    managerSuid: managerFor(tx, orgCode, input.managerSuid, undefined),
+    externalId: input.externalId,
+    userName: input.userName.toLowerCase() === primaryEmail ? null : input.userName,
     createdAt: now,
     provisionedAt: now,
     scimAttributes: null,
   };
-  member.scimAttributes = keptFor(said, member);
+  member.scimAttributes = attributesToStore(input, member);
   requireReadable(member, undefined);
   refuseTaken(provisioningRepo.insertProvisionedMember(tx, member));
   promoteManager(tx, orgCode, member.managerSuid);
@@ -76,29 +76,30 @@ export interface UserChange {
  * Writes a directory's changes to a member. Required values that are omitted stay unchanged.
  * @throws ScimError uniqueness, invalidValue; 403 above the maximum role; Refusal for the last Super Admin
  */
-export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: UserInput): UserChange {
+export function changeUser(scope: Scope, tx: Tx, member: MemberRow, input: UserInput): UserChange {
   const { orgCode, deps } = scope;
-  if (said.userName.toLowerCase() !== userNameOf(member).toLowerCase()) {
-    requireFreeName(tx, orgCode, said.userName, member.suid);
+  if (input.userName.toLowerCase() !== userNameOf(member).toLowerCase()) {
+    requireFreeName(tx, orgCode, input.userName, member.suid);
   }
-  const primaryEmail = addressFor(member, said);
+  const primaryEmail = addressFor(member, input);
   const next = provisioningRepo.pickProvisionedFields({
     ...member,
     primaryEmail,
     emailVerifiedAt: primaryEmail === member.primaryEmail ? member.emailVerifiedAt : proofFor(scope, primaryEmail),
-    primaryAttr: said.employeeNumber ?? (said.isNumberRemoved ? numberWithout(said, primaryEmail) : member.primaryAttr),
-    firstName: said.firstName ?? member.firstName,
-    lastName: said.lastName ?? member.lastName,
-    mobileNumber: said.mobileNumber,
-    roleCode: roleFor(tx, orgCode, said.roles, member.roleCode),
-    managerSuid: managerFor(tx, orgCode, said.managerSuid, member),
-    externalId: said.externalId,
-    userName: said.userName.toLowerCase() === primaryEmail ? null : said.userName,
+    primaryAttr:
+      input.employeeNumber ?? (input.isNumberRemoved ? numberWithout(input, primaryEmail) : member.primaryAttr),
+    firstName: input.firstName ?? member.firstName,
+    lastName: input.lastName ?? member.lastName,
+    mobileNumber: input.mobileNumber,
+    roleCode: roleFor(tx, orgCode, input.roles, member.roleCode),
+    managerSuid: managerFor(tx, orgCode, input.managerSuid, member),
+    externalId: input.externalId,
+    userName: input.userName.toLowerCase() === primaryEmail ? null : input.userName,
   });
-  next.scimAttributes = keptFor(said, next, member);
+  next.scimAttributes = attributesToStore(input, next, member);
   requireReadable(next, member);
   const isActive = member.accountStatus !== 'inactive';
-  const staysActive = said.active === null || said.active === isActive;
+  const staysActive = input.active === null || input.active === isActive;
   const isRewritten = !provisioningRepo.hasSameProvisionedFields(member, next);
   if (isRewritten || !staysActive) requireChangeableMember(scope, tx, member);
   if (next.roleCode !== member.roleCode) requireAssignableRole(scope, tx, next.roleCode);
@@ -113,7 +114,7 @@ export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: UserIn
     tx,
     scope.actor,
     { ...member, ...changed },
-    said.active ? 'unpause' : 'pause',
+    input.active ? 'unpause' : 'pause',
   );
   return { changed: { ...changed, accountStatus: statusChange.accountStatus, provisionedAt }, statusChange };
 }
@@ -124,12 +125,16 @@ type Named = Pick<Provisioned, 'firstName' | 'lastName'>;
  * Returns the attributes to store, dropping a display name that merely repeats the old or new name. The display name
  * then follows the name.
  */
-function keptFor({ kept, displayName }: UserInput, next: Named, before: Named = next): string | null {
+function attributesToStore(
+  { kept: attributes, displayName }: UserInput,
+  next: Named,
+  before: Named = next,
+): string | null {
   const isOwn = displayName !== null && displayName !== fullNameOf(next) && displayName !== fullNameOf(before);
-  if (!isOwn) return serialiseStoredAttributes(kept);
+  if (!isOwn) return serialiseStoredAttributes(attributes);
   const hidden = hiddenCharacter(displayName);
   if (hidden) throw badRequest('invalidValue', `displayName: ${hidden}`);
-  return serialiseStoredAttributes({ ...kept, displayName });
+  return serialiseStoredAttributes({ ...attributes, displayName });
 }
 
 /** Returns the member fields that directories write. */
@@ -137,7 +142,7 @@ function provisionedFacts(member: Provisioned): AuditFacts {
   const { firstName, lastName, primaryEmail, primaryAttr, mobileNumber, roleCode } = member;
   const { managerSuid, externalId, userName } = member;
   const emailVerified = member.emailVerifiedAt !== null;
-  const { extensions, ...kept } = parseStoredAttributes(member.scimAttributes);
+  const { extensions, ...attributes } = parseStoredAttributes(member.scimAttributes);
   return {
     firstName,
     lastName,
@@ -149,7 +154,7 @@ function provisionedFacts(member: Provisioned): AuditFacts {
     managerSuid,
     externalId,
     userName,
-    ...storedFacts(kept),
+    ...storedFacts(attributes),
     ...extensionFacts(extensions),
   };
 }
@@ -242,9 +247,9 @@ function refuseTaken(field: provisioningRepo.TakenField | undefined): void {
  * Returns the member's single role, Org User by default.
  * @throws ScimError invalidValue for an unknown role or several roles
  */
-function roleFor(tx: Tx, orgCode: string, said: readonly string[] | null, current: string): string {
-  if (said === null) return current;
-  const codes = said.map((role) => {
+function roleFor(tx: Tx, orgCode: string, roles: readonly string[] | null, current: string): string {
+  if (roles === null) return current;
+  const codes = roles.map((role) => {
     const found = roleCalled(tx, orgCode, role);
     if (!found) throw badRequest('invalidValue', `Role ${role} does not exist.`);
     return found.roleCode;
@@ -260,11 +265,11 @@ function roleFor(tx: Tx, orgCode: string, said: readonly string[] | null, curren
  * Returns the manager, or null for an unknown ID. Directories send users in any order, and IDs are assigned here, so
  * an unknown ID never becomes valid later (decision 120).
  */
-function managerFor(tx: Tx, orgCode: string, said: string | null, member: MemberRow | undefined): string | null {
-  if (said === null || said === member?.managerSuid) return said;
-  const manager = memberRepo.findMember(tx, orgCode, said);
+function managerFor(tx: Tx, orgCode: string, managerSuid: string | null, member: MemberRow | undefined): string | null {
+  if (managerSuid === null || managerSuid === member?.managerSuid) return managerSuid;
+  const manager = memberRepo.findMember(tx, orgCode, managerSuid);
   const mayManage = manager && manager.accountStatus !== 'deleted' && manager.suid !== member?.suid;
-  return mayManage ? said : null;
+  return mayManage ? managerSuid : null;
 }
 
 /** Marks a member who has direct reports as a manager. */

@@ -11,12 +11,12 @@ import { storeSamlDraft } from './saml-draft.ts';
 export default function CreateSamlDialog(props: CreateDialogProps) {
   const orgCode = useOrgCode();
   const goToNextStep = useGuardedNavigate();
-  const goOnWith = async ({ name, description }: GeneralInfo) => {
+  const createWith = async ({ name, description }: GeneralInfo) => {
     const { result } = await call(validateAppName, { params: { orgCode }, body: { appName: name, orgId: orgCode } });
     if (!result.available) return 'taken';
     storeSamlDraft({ name, description, appId: result.proposedAppId });
     goToNextStep(`${paths.samlCreate}/configuration`, { replace: true });
     return 'done';
   };
-  return <GeneralInfoDialog {...props} kind="SAML" onInfo={goOnWith} />;
+  return <GeneralInfoDialog {...props} kind="SAML" onInfo={createWith} />;
 }

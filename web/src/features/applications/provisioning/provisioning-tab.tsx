@@ -176,7 +176,7 @@ interface ServiceProps {
 
 function Service({ appId, provisioning, onEdit, onChanged }: ServiceProps) {
   const params = { orgCode: useOrgCode(), appId };
-  const [asked, setAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const all = useWrite(sendAllProvisioning);
   const { url, people, groups, stoppedAt, stopReason, pausedUntil } = provisioning;
   const sendAll = async () => {
@@ -226,7 +226,7 @@ function Service({ appId, provisioning, onEdit, onChanged }: ServiceProps) {
           <Fact label={t`Rejected`}>{countText(people.failed, groups.failed)}</Fact>
         </Flex>
         <Flex>
-          <Button size="sm" variant="ghost" color="fg.error" onClick={() => setAsked(true)}>
+          <Button size="sm" variant="ghost" color="fg.error" onClick={() => setIsConfirming(true)}>
             <Trash2 aria-hidden />
             {t`Remove provisioning`}
           </Button>
@@ -234,8 +234,8 @@ function Service({ appId, provisioning, onEdit, onChanged }: ServiceProps) {
       </Flex>
       <ConfirmWrite
         entry={deleteAppProvisioning}
-        input={asked ? { params } : undefined}
-        onClose={() => setAsked(false)}
+        input={isConfirming ? { params } : undefined}
+        onClose={() => setIsConfirming(false)}
         onDone={onChanged}
         done={t`Provisioning removed`}
         title={t`Remove provisioning?`}

@@ -91,7 +91,7 @@ test('sets up, tests and removes a service, and logs the requests for people and
   await screen.findByText(/^POST \/Users/);
 
   await press('Remove provisioning');
-  const asked = within(await screen.findByRole('alertdialog'));
-  await user.click(asked.getByRole('button', { name: 'Remove provisioning' }));
+  const confirmation = within(await screen.findByRole('alertdialog'));
+  await user.click(confirmation.getByRole('button', { name: 'Remove provisioning' }));
   await screen.findByText("Provisioning isn't set up");
 });

@@ -271,14 +271,14 @@ function useDialog(act: (device: Device) => Promise<void>) {
   const [device, setDevice] = useState<Device>();
   const [isOpen, setIsOpen] = useState(false);
   const [isPending, setIsPending] = useState(false);
-  const ask = (asked: Device) => {
-    setDevice(asked);
+  const ask = (device: Device) => {
+    setDevice(device);
     setIsOpen(true);
   };
   const onClose = () => setIsOpen(false);
-  const confirm = async (asked: Device) => {
+  const confirm = async (device: Device) => {
     setIsPending(true);
-    await act(asked);
+    await act(device);
     setIsPending(false);
     setIsOpen(false);
   };

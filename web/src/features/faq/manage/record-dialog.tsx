@@ -87,8 +87,8 @@ export function RecordDialog({ draftName, categories, subcategoryId, record, ...
     formOf: (current: FaqRecordForm) => current,
     save: async (values, { version: ifMatch }) => {
       const body = { ...values, ...(record && { recordId: record.recordId }) };
-      const { answer: kept, etag } = await saveRecord({ body }, { ifMatch });
-      return { values: { ...values, answer: kept }, version: etag };
+      const { answer: stored, etag } = await saveRecord({ body }, { ifMatch });
+      return { values: { ...values, answer: stored }, version: etag };
     },
   });
   const verb = record ? t`Save` : t`Add question`;

@@ -35,7 +35,7 @@ type Form = UseFormReturn<FormValues, unknown, AddUserForm>;
 
 const USUAL_ROLE = { roleCode: 'USER', name: t`Org User` };
 
-const NOBODY: FormValues = {
+const EMPTY_FORM: FormValues = {
   firstName: '',
   lastName: '',
   primaryEmail: '',
@@ -75,8 +75,8 @@ function AddUser({ isOpen, onClose, onExitComplete }: AddUserDialogProps) {
   const form = useForm<FormValues, unknown, AddUserForm>({
     resolver: zodResolver(addUserForm),
     mode: 'onTouched',
-    defaultValues: NOBODY,
-    values: { ...NOBODY, invite: firstAppOf(organisation) },
+    defaultValues: EMPTY_FORM,
+    values: { ...EMPTY_FORM, invite: firstAppOf(organisation) },
     resetOptions: { keepDirtyValues: true },
   });
   const restored = useTypedDraft({ form, name: 'member new', isOpen });

@@ -70,8 +70,8 @@ test("shows the member's actual name in the breadcrumb instead of the name in th
 });
 
 test('shows “Member” in the breadcrumb if there is no name', async () => {
-  const nobody = { primaryAttr: 'E-1', suid: 'nobody', fullName: 'Call +1 555 0100 now' };
-  await draw(ADMIN, paths.member(encodeMemberSegment(nobody)));
+  const nameless = { primaryAttr: 'E-1', suid: 'nobody', fullName: 'Call +1 555 0100 now' };
+  await draw(ADMIN, paths.member(encodeMemberSegment(nameless)));
   await screen.findByRole('heading', { name: 'Member not found' });
   expect(crumb()).toBe('Member');
 });

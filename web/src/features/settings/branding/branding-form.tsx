@@ -201,7 +201,7 @@ export function BrandingForm({ settings, save, image, onNewImage }: BrandingForm
   const { errors } = formState;
   const values = form.watch();
   const check = useLogoCheck(values.file);
-  const keptLogo = values.removeLogo === 'true' ? null : settings.logo;
+  const currentLogo = values.removeLogo === 'true' ? null : settings.logo;
   const changeLogo = (changed: Partial<Pick<Branding, 'file' | 'removeLogo'>>) => {
     onNewImage();
     if ('file' in changed) form.setValue('file', changed.file ?? null, { shouldDirty: true });
@@ -211,7 +211,7 @@ export function BrandingForm({ settings, save, image, onNewImage }: BrandingForm
     ...settings,
     ...values,
     color: parseHex(values.color) ?? settings.color,
-    logo: check.address ?? keptLogo,
+    logo: check.address ?? currentLogo,
   };
 
   return (
@@ -245,7 +245,7 @@ export function BrandingForm({ settings, save, image, onNewImage }: BrandingForm
         </Section>
         <Section title={t`Logo`}>
           <LogoField
-            logo={keptLogo}
+            logo={currentLogo}
             file={values.file}
             fileAddress={check.address}
             removed={values.file ? check.removed : image.removed}

@@ -20,10 +20,10 @@ function usePictureSize(address: string | null): PictureSize {
   useEffect(() => {
     if (!address) return;
     let isWanted = true;
-    const tell = (size: PictureSize) => isWanted && setRead({ address, size });
+    const reportSize = (size: PictureSize) => isWanted && setRead({ address, size });
     const picture = new Image();
-    picture.onload = () => tell({ width: picture.naturalWidth, height: picture.naturalHeight });
-    picture.onerror = () => tell('damaged');
+    picture.onload = () => reportSize({ width: picture.naturalWidth, height: picture.naturalHeight });
+    picture.onerror = () => reportSize('damaged');
     picture.src = address;
     return () => {
       isWanted = false;
