@@ -237,7 +237,7 @@ test('refuses values a call cannot send, without printing them', async () => {
 test('reports every mistake in a world', async () => {
   const seed = { organisations: [{ code: 'initech', nmae: 'Initech' }, {}] } as never;
   await expect(startPortal({ seed })).rejects.toThrow(
-    'This world has 2 mistakes. Nothing was imported.\n  organisations.0.nmae: This field does not exist. Did you mean name?\n  organisations.1.code: This field is required',
+    'This world has 2 errors. Nothing was imported.\n  organisations.0.nmae: This field does not exist. Did you mean name?\n  organisations.1.code: This field is required',
   );
 });
 

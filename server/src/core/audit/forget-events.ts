@@ -8,12 +8,12 @@ import { record } from './record.ts';
  * Deletes at most `batchSize` events older than `AUDIT_DAYS`, and records the count in each trail.
  * @returns the total number of deleted events
  */
-export function forgetEvents(deps: Deps, batch: number): number {
+export function forgetEvents(deps: Deps, batchSize: number): number {
   const { config, clock, db } = deps;
   if (config.auditDays === 0) return 0;
   const before = clock.now() - config.auditDays * DAY;
   return db.transaction((tx) => {
-    const forgotten = auditRepo.pruneEvents(tx, before, batch);
+    const forgotten = auditRepo.pruneEvents(tx, before, batchSize);
     for (const [orgCode, events] of forgotten) {
       const object = { type: 'activity', id: orgCode, name: 'Activity' } as const;
       const after = { events, before: clock.iso(before) };

@@ -305,7 +305,7 @@ describe('invalid configuration files', () => {
     ]);
     const { status, body } = await save(yaml);
     expect([status, body.resultName]).toEqual([400, 'INVALID_REQUEST']);
-    expect(body.message).toBe('This file has 3 mistakes, so nothing was imported.');
+    expect(body.message).toBe('This file has 3 errors, so nothing was imported.');
     expect(body.issues?.map(({ path }) => path)).toContain('configuration.organisations.0.branding.color');
   });
 

@@ -211,7 +211,7 @@ function refused(errors: ConfigurationDifference['mistakes']): Refusal {
     path: path === '' ? 'configuration' : `configuration.${path}`,
     message,
   }));
-  const count = issues.length === 1 ? 'one mistake' : `${issues.length} mistakes`;
+  const count = issues.length === 1 ? 'one error' : `${issues.length} errors`;
   return new Refusal('INVALID_REQUEST', { message: `This file has ${count}, so nothing was imported.`, issues });
 }
 

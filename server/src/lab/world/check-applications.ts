@@ -97,7 +97,7 @@ function checkUsers(
   const { orgCode, path, complain, didYouMean } = context;
   for (const [nth, code] of Array.isArray(roles) ? roles.entries() : []) {
     if (typeof code === 'string' && !context.roles.includes(code))
-      complain([...path, 'roles', nth], `${orgCode} has no role ${code}.${didYouMean(code, context.roles)}`);
+      complain([...path, 'roles', nth], `There is no role ${code} in ${orgCode}.${didYouMean(code, context.roles)}`);
   }
   for (const [nth, named] of Array.isArray(people) ? people.entries() : []) {
     checkMemberExists(named, known.names, [...path, 'people', nth], context);

@@ -47,7 +47,7 @@ export function checkPeople(people: unknown, context: OrganisationContext): void
     unique('The id', trimText(person.id), [...path, 'id'], 'person');
     const role = trimText(person.role);
     if (role !== undefined && !roles.includes(role)) {
-      complain([...path, 'role'], `${orgCode} has no role ${role}.${didYouMean(role, roles)}`);
+      complain([...path, 'role'], `There is no role ${role} in ${orgCode}.${didYouMean(role, roles)}`);
     }
     if (person.statusBeforePause !== undefined && person.status !== 'inactive') {
       complain([...path, 'statusBeforePause'], 'Only inactive members can have this field.');

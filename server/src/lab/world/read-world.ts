@@ -318,7 +318,7 @@ export class WorldInvalid extends Error {
 type Reached = Parameters<typeof requiresHttps>[0];
 
 export const formatErrorCount = ({ length }: readonly unknown[]): string =>
-  length === 1 ? 'one mistake' : `${length} mistakes`;
+  length === 1 ? 'one error' : `${length} errors`;
 
 /**
  * Parses a world and fills in defaults.

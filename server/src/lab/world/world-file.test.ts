@@ -72,7 +72,7 @@ test('accepts a weak RADIUS secret only if others cannot reach the portal', asyn
 test('lists more than 40 errors with their lines, paths and suggested names', async () => {
   const [title, ...lines] = (await complaintAbout(FILE)).split('\n');
   expect(expected.length).toBeGreaterThan(40);
-  expect(title).toBe(`${FILE} has ${lines.length} mistakes. Nothing was imported.`);
+  expect(title).toBe(`${FILE} has ${lines.length} errors. Nothing was imported.`);
   const found = lines.map((text) => {
     const [, line, path, sentence] = /^ {2}line +(\d+) {2}(\S+): (.*)$/.exec(text) ?? [];
     return { line: Number(line), path, sentence };
@@ -95,7 +95,7 @@ test('reports the same errors over HTTP as 400 with issues and imports nothing',
   });
   expect(body.issues).toContainEqual({
     path: 'seed.organisations.0.people.1.role',
-    message: 'initech has no role SUPERADMIN. Did you mean SUPER_ADMIN?',
+    message: 'There is no role SUPERADMIN in initech. Did you mean SUPER_ADMIN?',
   });
   expect((await portal.call(readWorld, {})).body.world.organisations).toEqual([]);
 });
@@ -161,7 +161,7 @@ test('reports the line of invalid YAML and the name of a missing file', async ()
   );
   for (const nothing of ['', '\n\n', '# organisations:\n#   - code: initech\n', '---\n', 'null', '~']) {
     const complaint = await complaintAbout('empty.yaml', nothing);
-    expect(complaint).toContain('empty.yaml has one mistake. Nothing was imported.');
+    expect(complaint).toContain('empty.yaml has one error. Nothing was imported.');
     expect(complaint).toContain('line 1  This contains no world. The text is empty or has only comments');
   }
   expect(await complaintAbout('latin.yaml', Buffer.from('organisations: [] # \xe4', 'latin1'))).toContain('UTF-8');

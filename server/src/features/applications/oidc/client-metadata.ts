@@ -24,13 +24,13 @@ const someOf = <const Values extends readonly string[]>(values: Values) =>
   z.array(z.string()).transform((given, context): Values[number][] => {
     const found = values.filter((value) => given.includes(value));
     if (found.length > 0 || given.length === 0) return found;
-    context.addIssue({ code: 'custom', message: `has nothing that is supported; use ${values.join(', ')}` });
+    context.addIssue({ code: 'custom', message: `must contain at least one of ${values.join(', ')}` });
     return z.NEVER;
   });
 
 /** Metadata for protection or behaviour the portal doesn't support. Only `false` is accepted. */
-const off = z.literal(false, 'is not supported; leave it out').optional();
-const absent = z.undefined('is not supported; leave it out').optional();
+const off = z.literal(false, 'is not supported; omit it').optional();
+const absent = z.undefined('is not supported; omit it').optional();
 
 const UNSUPPORTED = {
   // RFC 9449 §5.2, RFC 9126 §6, RFC 9101 §10.5, RFC 8705 §3.4. Accepting these would let an application rely on a
@@ -138,9 +138,12 @@ const withoutNulls = (body: unknown): unknown =>
 function kindOf({ grant_types: grants, token_endpoint_auth_method: method, ...client }: ClientMetadata): ClientKind {
   if (grants.includes('client_credentials')) {
     if (grants.length > 1)
-      throw new ClientMetadataError('grant_types', 'has client_credentials, which goes with no other');
+      throw new ClientMetadataError('grant_types', 'cannot combine client_credentials with other grants');
     if (method === 'none')
-      throw new ClientMetadataError('token_endpoint_auth_method', 'is none, but a machine proves who it is');
+      throw new ClientMetadataError(
+        'token_endpoint_auth_method',
+        'cannot be none for a service client, which must authenticate',
+      );
     return 'machine';
   }
   const hasCode = grants.includes('authorization_code');
@@ -150,7 +153,7 @@ function kindOf({ grant_types: grants, token_endpoint_auth_method: method, ...cl
     }
     return 'native';
   }
-  if (!hasCode) throw new ClientMetadataError('grant_types', 'has no authorization_code');
+  if (!hasCode) throw new ClientMetadataError('grant_types', 'must contain authorization_code');
   // Ignore the device grant here, because only clients without a secret can use it.
   if (method !== 'none') return 'web';
   if (grants.includes(DEVICE_GRANT)) return 'native';
@@ -160,7 +163,8 @@ function kindOf({ grant_types: grants, token_endpoint_auth_method: method, ...cl
 
 function requireAddresses(kind: ClientKind, metadata: ClientMetadata): void {
   const isSentBack = metadata.grant_types.includes('authorization_code');
-  if (isSentBack && metadata.redirect_uris.length === 0) throw new ClientMetadataError('redirect_uris', 'is empty');
+  if (isSentBack && metadata.redirect_uris.length === 0)
+    throw new ClientMetadataError('redirect_uris', 'must contain at least one URI');
   for (const list of ['redirect_uris', 'post_logout_redirect_uris'] as const) {
     for (const address of metadata[list] ?? []) {
       const problem = addressProblem(kind, address);
@@ -172,7 +176,8 @@ function requireAddresses(kind: ClientKind, metadata: ClientMetadata): void {
 function requireKeys({ token_endpoint_auth_method: method, jwks, jwks_uri: address }: ClientMetadata): void {
   if (jwks && address !== undefined) throw new ClientMetadataError('jwks_uri', 'cannot be combined with jwks');
   const hasKeys = jwks !== undefined || address !== undefined;
-  if (method === 'private_key_jwt' && !hasKeys) throw new ClientMetadataError('jwks', 'is missing, and jwks_uri too');
+  if (method === 'private_key_jwt' && !hasKeys)
+    throw new ClientMetadataError('jwks', 'or jwks_uri is required for private_key_jwt');
   if (method !== 'private_key_jwt' && hasKeys) {
     throw new ClientMetadataError('token_endpoint_auth_method', 'must be private_key_jwt for a client with keys');
   }

@@ -87,7 +87,7 @@ export function updateClient(
   const { kind, name, registeredName, method, clients } = readClientMetadata(body);
   const before = applicationRepo.findOidcClient(deps.db, key.orgCode, key.appId);
   requireSame(deps.db, key, body);
-  if (before?.kind !== kind) throw new ClientMetadataError('', 'what kind of client this is cannot be changed');
+  if (before?.kind !== kind) throw new ClientMetadataError('', 'The kind of client cannot be changed');
   const { kind: _kind, ...change } = clients;
   const parts = kind === 'machine' ? withoutAddresses(change) : change;
   const actor = clientActor(key.orgCode, ip, name);
@@ -121,11 +121,11 @@ function isRegistered({ db }: Deps, { orgCode, appId, access }: Omit<Registered,
 /** Requires that the client repeats the metadata set by the portal without changes (RFC 7592 §2.2). */
 function requireSame(tx: Tx, { orgCode, appId }: { orgCode: string; appId: string }, body: unknown): void {
   const given = new Map(Object.entries(Object(body)));
-  if (given.get('client_id') !== appId) throw new ClientMetadataError('client_id', 'is not that of this client');
+  if (given.get('client_id') !== appId) throw new ClientMetadataError('client_id', 'must be this client’s');
   const secrets = clientSecretRepo.listClientSecrets(tx, orgCode, appId).map(({ secret }) => secret);
   const secret: unknown = given.get('client_secret');
   if (secret !== undefined && !secrets.some((known) => known === secret)) {
-    throw new ClientMetadataError('client_secret', 'is not that of this client');
+    throw new ClientMetadataError('client_secret', 'must be this client’s');
   }
   const own = [
     'registration_access_token',
@@ -133,7 +133,7 @@ function requireSame(tx: Tx, { orgCode, appId }: { orgCode: string; appId: strin
     'client_secret_expires_at',
     'client_id_issued_at',
   ];
-  for (const name of own) if (given.has(name)) throw new ClientMetadataError(name, 'must be left out');
+  for (const name of own) if (given.has(name)) throw new ClientMetadataError(name, 'must be omitted');
 }
 
 /** Returns the name, with a number appended if it is taken. */

@@ -298,10 +298,12 @@ function checkAssertion(
     const refuse = (why: string) => new errors.InvalidClientAuth(`the client_assertion ${why}`);
     // A JWT that the client signed for another purpose, such as a DPoP proof, is not a client assertion (RFC 8725
     // §3.12).
-    if (typ !== undefined && !ASSERTION_TYPE.test(String(typ))) throw refuse('has the type of something else');
+    if (typ !== undefined && !ASSERTION_TYPE.test(String(typ)))
+      throw refuse('has an unsupported typ; use JWT or client-authentication+jwt');
     // Reject an audience that includes another provider, because that provider could use the assertion here.
     const ours = ctx.oidc.clientJwtAuthExpectedAudience();
-    if (![aud].flat().every((one) => ours.has(String(one)))) throw refuse('is for another provider too');
+    if (![aud].flat().every((one) => ours.has(String(one))))
+      throw refuse('must not have another provider in its audience');
     if (Number(exp) <= now - TOLERANCE_SECONDS) throw refuse('has expired');
     // FAPI 2.0 Security Profile §5.3.2.1 requires a tolerance for small clock differences.
     for (const from of [iat, nbf]) if (Number(from ?? now) > now + TOLERANCE_SECONDS) throw refuse('is not valid yet');
