@@ -29,7 +29,7 @@ import { acceptConfirmation, askToConfirm } from '../sign-in/confirm-application
 import { refuseAccess } from '../sign-in/refuse-access.ts';
 import { browserLifetimeMs, SELECT_ACCOUNT_PROMPT } from '../sign-in/sign-in-policy.ts';
 import { errorPage } from './pages.ts';
-import { OWN_HEADERS, PAGE_HEADERS, sendPage } from './send-page.ts';
+import { OWN_HEADERS, PAGE_HEADERS, sendOidcPage } from './send-page.ts';
 
 type SignedIn = NonNullable<ReturnType<typeof claimAppSignIn>>;
 
@@ -189,7 +189,7 @@ export function createOidcHandlers(deps: Deps) {
       const serving = await requireProvider(orgCode);
       if (!isEndpoint(request)) throw new Refusal('ID_DOESNOT_EXIST', { status: 404 });
       if (isSignIn(request) && isBlocked(request)) return sendBlocked(reply);
-      if (isTooLong(request)) return sendPage(reply, 413, errorPage(TOO_LONG));
+      if (isTooLong(request)) return sendOidcPage(reply, 413, errorPage(TOO_LONG));
       const subject = entersCode(request) && { kind: 'user-code' as const, orgCode, subject: networkOf(request.ip) };
       const seconds = subject ? retryAfterSeconds(deps, deps.db, subject) : 0;
       if (seconds > 0) return sendTooManyCodes(reply, seconds);
@@ -211,7 +211,7 @@ export function createOidcHandlers(deps: Deps) {
     async redirectToGet(path: string, { params: { orgCode }, body }: FormRequest, reply: FastifyReply) {
       await requireProvider(orgCode);
       const url = `${oidcPath(orgCode)}${path}?${body ?? ''}`;
-      if (isTooLong({ url })) return sendPage(reply, 413, errorPage(TOO_LONG));
+      if (isTooLong({ url })) return sendOidcPage(reply, 413, errorPage(TOO_LONG));
       return reply.headers(OWN_HEADERS).redirect(url, 303);
     },
 
@@ -232,7 +232,7 @@ export function createOidcHandlers(deps: Deps) {
       const { id = '' } = resumeParams.safeParse(query).data ?? {};
       const browser = browserOf(deps, headers.cookie);
       const next = await finishSignIn(deps, provider, { orgCode, id, browser });
-      if (next === undefined) return sendPage(reply, 400, errorPage(EXPIRED));
+      if (next === undefined) return sendOidcPage(reply, 400, errorPage(EXPIRED));
       return reply.headers(OWN_HEADERS).redirect(next, 303);
     },
 
@@ -242,7 +242,7 @@ export function createOidcHandlers(deps: Deps) {
       const { orgCode } = request.params;
       const { provider } = await requireProvider(orgCode);
       const html = await askToConfirm(deps, provider, { orgCode, request, reply });
-      return html === undefined ? sendPage(reply, 400, errorPage(EXPIRED)) : sendPage(reply, 200, html);
+      return html === undefined ? sendOidcPage(reply, 400, errorPage(EXPIRED)) : sendOidcPage(reply, 200, html);
     },
 
     async acceptConfirmation(request: FormRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -250,7 +250,7 @@ export function createOidcHandlers(deps: Deps) {
       const { orgCode } = request.params;
       const { provider } = await requireProvider(orgCode);
       const next = await acceptConfirmation(deps, provider, { orgCode, request, reply, form: request.body });
-      if (next === undefined) return sendPage(reply, 400, errorPage(EXPIRED));
+      if (next === undefined) return sendOidcPage(reply, 400, errorPage(EXPIRED));
       return reply.headers(OWN_HEADERS).redirect(next, 303);
     },
 
@@ -259,7 +259,7 @@ export function createOidcHandlers(deps: Deps) {
       const { orgCode } = request.params;
       const { provider } = await requireProvider(orgCode);
       const html = await refuseAccess(deps, provider, orgCode, request, reply);
-      return html === undefined ? sendPage(reply, 400, errorPage(EXPIRED)) : sendPage(reply, 403, html);
+      return html === undefined ? sendOidcPage(reply, 400, errorPage(EXPIRED)) : sendOidcPage(reply, 403, html);
     },
   };
 }
@@ -293,7 +293,7 @@ const entersCode = ({ method, url }: OidcRequest): boolean =>
 
 function sendTooManyCodes(reply: FastifyReply, seconds: number): FastifyReply {
   reply.header('retry-after', seconds);
-  return sendPage(reply, 429, tooManyCodesPage(durationInWords(seconds)));
+  return sendOidcPage(reply, 429, tooManyCodesPage(durationInWords(seconds)));
 }
 
 /**
@@ -308,7 +308,7 @@ function hideOrigin({ raw }: OidcRequest, reply: FastifyReply): void {
   delete raw.headers.origin;
 }
 
-const sendBlocked = (reply: FastifyReply): FastifyReply => sendPage(reply, 403, errorPage(BLOCKED));
+const sendBlocked = (reply: FastifyReply): FastifyReply => sendOidcPage(reply, 403, errorPage(BLOCKED));
 
 const BLOCKED = {
   error: 'access_denied',

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '#deps.ts';
 import { refusalOf } from '#platform/http/answers/answer-error.ts';
 import { errorPage } from './pages.ts';
-import { sendPage } from './send-page.ts';
+import { sendOidcPage } from './send-page.ts';
 
 /** Requests for which the lab requires a DPoP nonce. */
 export const NEEDS_NONCE = new WeakSet<IncomingMessage>();
@@ -52,7 +52,7 @@ export function refuseOAuth(deps: Deps, reason: unknown, request: FastifyRequest
   const [path = ''] = request.url.split('?');
   const error = errorOf(status, path);
   if (request.headers.accept?.includes('text/html')) {
-    return sendPage(reply, status, errorPage({ error, error_description: description }));
+    return sendOidcPage(reply, status, errorPage({ error, error_description: description }));
   }
   const issuer = `${deps.publicUrl}${/^\/oidc\/[^/]+/.exec(path)?.[0] ?? ''}`;
   return sendOAuthError(reply, issuer, { status, error, description });

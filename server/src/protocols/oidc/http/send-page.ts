@@ -17,8 +17,8 @@ export const PAGE_HEADERS = {
 /** Headers of responses that the portal sends itself. Caches must not store them. */
 export const OWN_HEADERS = { ...PAGE_HEADERS, 'cache-control': 'no-store' };
 
-/** Sends a page in the browser's language. */
-export function sendPage(reply: FastifyReply, status: number, page: Page): FastifyReply {
+/** Sends a page of an OpenID provider in the browser’s language, with the headers of the provider’s own responses. */
+export function sendOidcPage(reply: FastifyReply, status: number, page: Page): FastifyReply {
   const language = languageOf({ headers: reply.request.headers, caller: null });
   nameLanguage(reply, language);
   return reply.code(status).headers(OWN_HEADERS).type('text/html; charset=utf-8').send(page(language));
