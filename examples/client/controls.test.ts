@@ -48,12 +48,12 @@ describe('simulated phones', () => {
     expect(refused.resultName).toBe('INVALID_VALIDATION_CODE');
   });
 
-  test('open a code and never answer', async () => {
+  test('open a code without responding', async () => {
     await portal.policy({ match: { email }, answer: 'ignore', opens: true });
     expect(await stateIn(await code(), ['pending', 'success'])).toBe('pending');
   });
 
-  test('send an invalid answer to the next request only', async () => {
+  test('send an invalid response to the next request only', async () => {
     await portal.policy({ match: { email }, answer: 'approve', opens: true, lie: 'wrong-key', times: 1 });
     const loginId = await code();
     expect(await stateIn(loginId, ['pending', 'success'])).toBe('pending');
@@ -66,7 +66,7 @@ describe('simulated phones', () => {
     expect(await stateOf(loginId)).toBe('rejected');
   });
 
-  test('stop answering', async () => {
+  test('stop responding', async () => {
     await portal.policy({ match: { org: 'acme', kind: 'login' }, answer: 'deny' });
     await portal.clearPolicies();
     expect(await stateOf(await push())).toBe('pending');
@@ -83,7 +83,7 @@ describe('people', () => {
     await expect(portal.call(contract.refresh, { body: { refreshToken } })).rejects.toMatchObject(ended);
   });
 
-  test('have the properties the test needs', async () => {
+  test('have the role and devices that the test sets', async () => {
     const admin = await portal.person({ org: 'acme', role: 'HELPDESK_ADMIN', devices: [{}, { type: 'desktop' }] });
     expect(admin.devices).toHaveLength(2);
     expect(await portal.person({ org: 'acme', status: 'invited' })).toMatchObject({ devices: [] });

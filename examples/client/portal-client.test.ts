@@ -202,7 +202,7 @@ describe('a call', () => {
     await expect(client.profile()).rejects.toMatchObject({ status: 502 });
   });
 
-  test('succeeds with a slow response', async () => {
+  test('succeeds despite a slow response', async () => {
     await portal.fault({ match: { path: '/api/profile' }, answer: { delayMs: 200 } });
     expect(await client.profile()).toMatchObject({ email });
   });

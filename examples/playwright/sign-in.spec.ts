@@ -12,7 +12,7 @@ test('shows that a scanned code was denied', async ({ page, phone }) => {
   await expect(page.getByText('The sign-in was rejected.')).toBeVisible();
 });
 
-test('expires a scanned code that gets no answer', async ({ page, phone, portal }) => {
+test('expires a scanned code without a response', async ({ page, phone, portal }) => {
   await phone.ignores();
   await page.goto('/acme/sign-in?with=scan');
   await expect(page.getByText(/^Approve on /)).toBeVisible();

@@ -54,19 +54,19 @@ test('handles a signed event', async () => {
   await portal.verify({ kind: 'webhook', event: 'member.paused', path: '/events', status: 204, count: 1 });
 });
 
-test('waits for one delivery', async () => {
+test('waits for a single delivery', async () => {
   await pause();
   await portal.waitFor({ kind: 'webhook', event: 'member.paused' });
   assert.deepEqual(handled, ['member.paused']);
 });
 
-test('handles any event type without causing it', async () => {
+test('handles a forged event of any type', async () => {
   await portal.forge(webhookId, { type: 'member.deleted' });
   assert.deepEqual(handled, ['member.deleted']);
 });
 
 for (const signature of ['wrong-secret', 'altered', 'old', 'future', 'missing'] as const) {
-  test(`rejects a forged event: ${signature}`, async () => {
+  test(`rejects a forged event with the signature flaw ${signature}`, async () => {
     const { responseStatus } = await portal.forge(webhookId, { type: 'member.deleted', signature });
     assert.equal(responseStatus, 401);
     assert.deepEqual(handled, []);
@@ -101,7 +101,7 @@ test('handles a duplicate once', async () => {
   assert.deepEqual(handled, ['member.paused']);
 });
 
-test('receives events in the wrong order', async () => {
+test('receives out-of-order events', async () => {
   await portal.clock({ mode: 'frozen' });
   await portal.webhookFault({ do: 'reorder' });
   await pause();
@@ -129,7 +129,7 @@ test('never receives a lost event', async () => {
   assert.deepEqual(handled, ['member.unpaused']);
 });
 
-test('an email that the mail server refuses for a while is sent later', async () => {
+test('retries an email after a temporary refusal (451)', async () => {
   const to = 'ada@acme.test';
   await portal.outboxFault({ smtp: 451, to });
   await portal.call(contract.signup, { body: { orgCode: 'acme', firstName: 'Ada', lastName: 'L', email: to } });
@@ -140,7 +140,7 @@ test('an email that the mail server refuses for a while is sent later', async ()
   assert.notEqual((await portal.outbox({ to }))[0]?.deliveredAt, null);
 });
 
-test('an email that the mail server refuses for good is not sent', async () => {
+test('gives up on an email after a permanent refusal (550)', async () => {
   const to = 'ada@acme.test';
   await portal.outboxFault({ smtp: 550, to });
   await portal.call(contract.signup, { body: { orgCode: 'acme', firstName: 'Ada', lastName: 'L', email: to } });

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 
-/** An event as the portal sends it. */
+/** Payload of a delivery. */
 export interface Event {
   type: string;
   timestamp: string;
@@ -9,7 +9,7 @@ export interface Event {
 }
 
 export interface Settings {
-  /** Secret of the webhook, `whsec_…`. Read on each request, because it is known only once the webhook exists. */
+  /** Secret of the webhook, `whsec_…`. Read on each request, because it is only available after the webhook has been created. */
   secret: () => string;
   /** Handles an event. If it throws, the portal retries the delivery later. */
   onEvent: (event: Event) => void;
@@ -41,7 +41,7 @@ export function createReceiver({ secret, onEvent }: Settings): Server {
   });
 }
 
-/** Returns the body as it was sent, because the signature covers every byte of it. */
+/** Returns the raw body, because the signature covers every byte. */
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
