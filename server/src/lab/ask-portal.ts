@@ -29,7 +29,7 @@ export async function askPortal(
   if (Number.isInteger(fields.resultCode)) return fields;
   const received = answered
     ? `HTTP ${answered.statusCode}, which isn't one of the portal's own responses`
-    : 'no answer';
+    : 'no response';
   const message = `The lab called ${method} /api${path} and got ${received}. GET /api/lab/faults lists the faults that have fired.`;
   return { resultCode: codeOf('FAILED'), resultName: 'FAILED', message };
 }

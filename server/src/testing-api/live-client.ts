@@ -99,7 +99,7 @@ const CLOSED = 'The channel has closed.';
 const TIMEOUT_MAX = 600_000;
 
 /** How much of a message without a state to include in an error, in characters. */
-const TOLD_LENGTH = 200;
+const EXCERPT_LENGTH = 200;
 
 /** Describes a channel's last message in a sentence. The name of its state depends on the channel. */
 function describeLast(message: unknown): string {
@@ -108,7 +108,7 @@ function describeLast(message: unknown): string {
   const last = state ?? respType;
   return typeof last === 'string'
     ? `The last state was ${last}.`
-    : `The last message was ${JSON.stringify(message).slice(0, TOLD_LENGTH)}`;
+    : `The last message was ${JSON.stringify(message).slice(0, EXCERPT_LENGTH)}`;
 }
 
 const NEXT_OPTIONS: Options = { timeout: ['number'] };

@@ -38,7 +38,7 @@ test('reports the invalid field of a refused control and suggests a correction',
     'Did you mean advance?': () => portal.clock({ advence: '10m' } as never),
     'freezeAt and advance cannot be combined': () => portal.clock({ advance: '10m', freezeAt: '2030-01-01T00:00:00Z' }),
     'Did you mean HELPDESK_ADMIN?': () => portal.person({ org: 'acme', role: 'HELPDESK_ADMNI' }),
-    'Its roles are ': () => portal.person({ org: 'acme', role: 'X' }),
+    'The roles are ': () => portal.person({ org: 'acme', role: 'X' }),
     'orgEmails: This field is required; type: This field is required': () =>
       portal.call(contract.inviteUsers, { body: {} } as never, { token }),
   };

@@ -68,10 +68,9 @@ export interface Snapshot {
 
 /**
  * A portal controlled by a test. The interface is the same for a portal in this process, a remote portal and a space.
- * Each lab method sends a single request, with the body or query of its contract endpoint. It rejects with
- * `PortalRefusal` (`status`, `resultCode`, `resultName`, `issues`, and the portal's own text as `sentence`) if the portal
- * refuses the request, whose message also names the call and the fields, or with
- * `PortalUnreachable` if there is no response.
+ * Each lab method sends a single request, with the body or query of its contract endpoint. If the portal refuses the
+ * request, the method rejects with `PortalRefusal`, whose `message` names the call and the fields, and whose `sentence` is
+ * the portal's own text. If there is no response, it rejects with `PortalUnreachable`.
  */
 export interface Portal extends AsyncDisposable {
   /** Origin of the portal, e.g. `http://localhost:43210`. */
@@ -97,10 +96,10 @@ export interface Portal extends AsyncDisposable {
   browser(options?: BrowserOptions): Browser;
   /** Makes matching phones answer requests automatically from now on. */
   policy(policy: BodyOf<typeof setPolicy>): Promise<void>;
-  /** Returns the active policies and the answers given by phones. */
+  /** Returns the active policies and the responses that phones sent because of them. */
   policies(): Promise<ReplyOf<typeof readPolicies>>;
   /**
-   * Stops all automatic answers. With a match, removes only the policy with exactly that match. With `everybody`,
+   * Removes all policies. With a match, removes only the policy with exactly that match. With `everybody`,
    * removes only the policy whose match is empty.
    */
   clearPolicies(match?: QueryIn<typeof clearPolicies>): Promise<void>;
@@ -162,7 +161,7 @@ export interface Portal extends AsyncDisposable {
    * @throws NotVerified with the closest entries if the count is different
    */
   verify(expected: BodyOf<typeof verifyJournal>): Promise<void>;
-  /** Issues tokens of an application without a sign-in, with claims and a lifetime of your own, or with one flaw. */
+  /** Issues an application's tokens without a sign-in, with custom claims and lifetime, or with one flaw. */
   tokens(options: BodyOf<typeof issueTokens>): Promise<ReplyOf<typeof issueTokens>>;
   /**
    * Waits for a matching entry, for at most `wait` seconds of real time (default: 5). Resolves immediately if there is

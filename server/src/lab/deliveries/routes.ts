@@ -13,7 +13,7 @@ import { sendOnce } from '#protocols/webhook-delivery/send-once.ts';
 import { requireOrgCode } from '../phones/find-phone.ts';
 import { recordLabAction } from '../record-in-lab.ts';
 
-/** Serves the controls of webhooks and emails. */
+/** Serves the lab endpoints for webhook deliveries and emails. */
 export function deliveries(app: FastifyInstance, deps: Deps): void {
   const { webhookFaults, outboxFaults } = deps;
   const list = <Fault, Target>(faults: DeliveryFaults<Fault, Target>) => ({
@@ -97,7 +97,7 @@ function requireWebhookOfAny({ db }: Deps, webhookId: string): webhookRepo.Webho
   throw new Refusal('ID_DOESNOT_EXIST', { message });
 }
 
-/** What is due or being sent, in words. */
+/** Names of the delivery kinds in error messages. */
 const NAMES: Record<DeliveryKind, string> = {
   webhook: 'webhook deliveries',
   email: 'emails',

@@ -103,7 +103,7 @@ function requireRole({ db }: Deps, orgCode: string, role: string): void {
   if (roleRepo.findRole(db, orgCode, role)) return;
   const known = roleRepo.listRoles(db, orgCode).map(({ roleCode }) => roleCode);
   const meant = nearest(role, known);
-  const message = `${orgCode} doesn't have a role ${role}. ${meant ? `Did you mean ${meant}?` : `Its roles are ${known.join(', ')}.`}`;
+  const message = `There is no role ${role} in ${orgCode}. ${meant ? `Did you mean ${meant}?` : `The roles are ${known.join(', ')}.`}`;
   throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'role', message }] });
 }
 

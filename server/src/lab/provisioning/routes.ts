@@ -57,8 +57,8 @@ async function replay(
  * machine.
  */
 const whyNot = ({ reason, isTooLate }: NoResponse): string => {
-  if (isTooLate) return `no answer within ${TIMEOUT_MS / 1_000} s`;
-  return reason instanceof Error ? reason.message : 'no answer';
+  if (isTooLate) return `no response within ${TIMEOUT_MS / 1_000} s`;
+  return reason instanceof Error ? reason.message : 'no response';
 };
 
 function idIn(body: Json): string | undefined {

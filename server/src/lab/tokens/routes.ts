@@ -14,7 +14,7 @@ export function tokens(app: FastifyInstance, deps: Deps): void {
     const { inspect } = await import('./inspect.ts');
     const inspected = await inspect(deps, token, nonce);
     if (nonce === undefined || inspected.kind === 'id-token') return inspected;
-    const message = 'Only ID tokens have a nonce. Leave it out for this token';
+    const message = 'Only ID tokens have a nonce. Omit it for this token';
     throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'nonce', message }] });
   });
 

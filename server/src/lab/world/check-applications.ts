@@ -47,8 +47,10 @@ export async function checkApplications(apps: unknown, known: Known, context: Or
       complain([...at, 'name'], 'The built-in portal application already uses this name.');
     if (id === 'portal' && !hasPortal)
       complain([...at, 'id'], 'portal is the portal application, which always exists.');
-    if (type === 'oidc' && oidc === undefined) complain([...at, 'oidc'], 'Applications of type oidc need this field.');
-    if (type === 'saml' && saml === undefined) complain([...at, 'saml'], 'Applications of type saml need this field.');
+    if (type === 'oidc' && oidc === undefined)
+      complain([...at, 'oidc'], 'Applications of type oidc require this field.');
+    if (type === 'saml' && saml === undefined)
+      complain([...at, 'saml'], 'Applications of type saml require this field.');
     if (app.startUrl !== undefined && app.startUrl !== '' && type !== 'oidc' && type !== 'saml')
       complain([...at, 'startUrl'], `Applications of type ${String(type)} don't have this field.`);
     for (const part of ['oidc', 'saml', 'radius', 'ldap']) {
@@ -84,7 +86,7 @@ function checkAttributes(
 ): void {
   const { sendAttributes } = fields(provisioning);
   for (const [at, attribute] of Array.isArray(sendAttributes) ? sendAttributes.entries() : []) {
-    if (!attributes.has(attribute)) complain([...path, at], `${orgCode} has no attribute ${attribute} in any schema.`);
+    if (!attributes.has(attribute)) complain([...path, at], `No schema of ${orgCode} has an attribute ${attribute}.`);
   }
 }
 
@@ -104,7 +106,7 @@ function checkUsers(
   }
   for (const [nth, name] of Array.isArray(groups) ? groups.entries() : []) {
     if (typeof name === 'string' && !known.groups.includes(nameKey(name)))
-      complain([...path, 'groups', nth], `${orgCode} has no group ${name}.${didYouMean(name, known.groups)}`);
+      complain([...path, 'groups', nth], `There is no group ${name} in ${orgCode}.${didYouMean(name, known.groups)}`);
   }
 }
 
