@@ -1,7 +1,7 @@
 export * from './address-of.ts';
 export * from './audit-actions.ts';
 export * from './channel.ts';
-export * as contract from './contract/index.ts';
+export * as contract from './contract/by-area.ts';
 export * from './contract/index.ts';
 export * from './csv-text.ts';
 export * from './endpoint.ts';

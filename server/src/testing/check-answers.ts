@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '#deps.ts';
-import { isJsonObject } from '#features/reference/json-schema-of.ts';
 import { isJsonType, openApiDocument } from '#features/reference/openapi-document.ts';
+import { isJsonObject } from '#platform/contract-comments.ts';
 import { ContractBroken } from '#platform/http/answers/contract-broken.ts';
 import { patternOf } from '#platform/http/contract-routes.ts';
 import { ENDPOINTS } from './contract-entries.ts';

@@ -10,12 +10,12 @@ import {
 } from '@orchestrate/shared';
 import { z } from 'zod';
 import type { Deps } from '#deps.ts';
+import { extendObject, type Json } from '#platform/contract-comments.ts';
 import { VERSION } from '#platform/version.ts';
 import { sampleEvent } from '#protocols/webhook-delivery/sample-event.ts';
 import { describeChannelAccess } from './describe-access.ts';
 import { hoistDefinitions } from './hoist-definitions.ts';
-import { type Json, jsonSchemaOf, pascalCase } from './json-schema-of.ts';
-import { extendObject } from './meanings.ts';
+import { jsonSchemaOf, pascalCase } from './json-schema-of.ts';
 
 /** Generates the AsyncAPI 3.0.0 document from the portal's perspective, so the portal's messages are `send`. */
 export function asyncApiDocument({ channels }: Pick<Deps['registered'], 'channels'>, publicUrl: string): object {

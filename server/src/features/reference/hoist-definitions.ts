@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isJsonObject, type Json } from './json-schema-of.ts';
+import { isJsonObject, type Json } from '#platform/contract-comments.ts';
 
 const LOCAL = '#/$defs/';
 /**

@@ -1,16 +1,18 @@
 import { contract } from '@orchestrate/shared';
 import { z } from 'zod';
-import { describeField, fieldCommentsOf } from './meanings.ts';
+import {
+  attachComments,
+  describeDefault,
+  isJsonObject,
+  type Json,
+  withDescriptions,
+} from '#platform/contract-comments.ts';
 
-export type Json = Record<string, unknown>;
 export type Direction = 'input' | 'output';
 type Names = z.core.$ZodRegistry<{ id?: string }>;
 
 /** Schema types that become named types. Strings and numbers with a constraint stay inline. */
 const NAMED: ReadonlySet<string> = new Set(['object', 'enum', 'union']);
-
-/** Temporary key that carries a schema's field comments until the schema is converted. */
-const COMMENTS = 'x-comments';
 
 /** Names of exported schemas. An input schema gets its own name if it differs from the output schema. */
 const NAMES = namesOf(contract);
@@ -22,39 +24,22 @@ const NAMES = namesOf(contract);
  */
 export function jsonSchemaOf(schema: z.core.$ZodType, io: Direction): Json {
   // Zod writes a named schema as a reference only inside another schema, so wrap it.
-  const { properties, $defs } = explained(write(z.object({ it: schema }), io, NAMES[io]));
+  const { properties, $defs } = withDescriptions(unwrapped(write(z.object({ it: schema }), io, NAMES[io])));
   const it = isJsonObject(properties) && isJsonObject(properties.it) ? properties.it : {};
   return $defs === undefined ? it : { ...it, $defs };
 }
 
-export const isJsonObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Adds each field's description. */
-function explained(schema: Json): Json {
-  const { [COMMENTS]: comments, ...rest } = schema;
-  const parts = Object.entries(rest).map(([key, part]) => [key, eachExplained(part)] as const);
-  const whole: Json = alone(Object.fromEntries(parts));
-  if (!isJsonObject(whole.properties)) return whole;
-  const fields = Object.entries(whole.properties).map(([name, field]) => [name, withMeaning(name, field, comments)]);
-  return { ...whole, properties: Object.fromEntries(fields) };
-}
-
-/** Unwraps a union with a single option. */
-function alone({ anyOf, ...rest }: Json): Json {
+/** Unwraps unions with a single option, everywhere in a schema. */
+function unwrapped(schema: Json): Json {
+  const parts = Object.entries(schema).map(([key, part]) => [key, eachUnwrapped(part)] as const);
+  const { anyOf, ...rest }: Json = Object.fromEntries(parts);
   if (!Array.isArray(anyOf)) return rest;
   return anyOf.length === 1 && isJsonObject(anyOf[0]) ? { ...anyOf[0], ...rest } : { ...rest, anyOf };
 }
 
-function eachExplained(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(eachExplained);
-  return isJsonObject(part) ? explained(part) : part;
-}
-
-function withMeaning(name: string, field: unknown, comments: unknown): unknown {
-  const meaning = describeField(name, isJsonObject(comments) ? comments[name] : undefined);
-  if (!isJsonObject(field) || meaning === undefined) return field;
-  return { ...field, description: [meaning, field.description].filter((text) => text !== undefined).join(' ') };
+function eachUnwrapped(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(eachUnwrapped);
+  return isJsonObject(part) ? unwrapped(part) : part;
 }
 
 function write(schema: z.core.$ZodType, io: Direction, metadata: Names): Json {
@@ -67,15 +52,14 @@ function write(schema: z.core.$ZodType, io: Direction, metadata: Names): Json {
     override({ zodSchema, jsonSchema }) {
       const { def } = zodSchema._zod;
       if (io === 'output' && def.type === 'object' && !('catchall' in def)) delete jsonSchema.additionalProperties;
-      const comments = fieldCommentsOf(zodSchema);
-      if (comments) jsonSchema[COMMENTS] = comments;
+      attachComments(zodSchema, jsonSchema);
       // The registry adds the schema's name as `id`, which must not appear in the output.
       delete jsonSchema.id;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       // Code generators treat a field with a default as always present and would require it in every body.
       if (io === 'input' && 'default' in jsonSchema) {
-        jsonSchema.description = `Default: ${JSON.stringify(jsonSchema.default)}.`;
+        jsonSchema.description = describeDefault(jsonSchema.default);
         delete jsonSchema.default;
       }
       if (def.type === 'literal' && jsonSchema.type === 'number') jsonSchema.type = 'integer';

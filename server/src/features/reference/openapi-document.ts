@@ -12,12 +12,12 @@ import {
 } from '@orchestrate/shared';
 import { z } from 'zod';
 import type { Deps } from '#deps.ts';
+import { extendObject, isJsonObject, type Json } from '#platform/contract-comments.ts';
 import { VERSION } from '#platform/version.ts';
 import { describeAccess } from './describe-access.ts';
 import { exampleOf } from './examples.ts';
 import { hoistDefinitions } from './hoist-definitions.ts';
-import { isJsonObject, type Json, jsonSchemaOf, pascalCase } from './json-schema-of.ts';
-import { extendObject } from './meanings.ts';
+import { jsonSchemaOf, pascalCase } from './json-schema-of.ts';
 import { oneOfRefusals, referenceTo, refusalNameOf, refusalSchemaOf, staleSchemaOf } from './refusal-schemas.ts';
 import { type PossibleResult, resultsOf } from './results-of.ts';
 

@@ -6,10 +6,10 @@ import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { isJsonObject, type Json } from '#platform/contract-comments.ts';
 import { implement } from '#platform/http/implement.ts';
 import { differenceOf, pointerTo } from '#testing/check-answers.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
-import { isJsonObject, type Json } from './json-schema-of.ts';
 
 /** Endpoint that returns the request. */
 const echo = endpoint({

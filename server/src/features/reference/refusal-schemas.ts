@@ -1,6 +1,7 @@
 import { type EndpointDefinition, type ResultName, resultOf } from '@orchestrate/shared';
 import { z } from 'zod';
-import { type Json, jsonSchemaOf, pascalCase } from './json-schema-of.ts';
+import type { Json } from '#platform/contract-comments.ts';
+import { jsonSchemaOf, pascalCase } from './json-schema-of.ts';
 
 /** Returns the contract's `RefusalBody` for a single result. */
 const refusalOf = (name: ResultName) =>

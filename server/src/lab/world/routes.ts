@@ -18,7 +18,12 @@ export function worlds(app: FastifyInstance, deps: Deps): void {
     const written: unknown = JSON.parse(JSON.stringify(await currentWorld(deps)));
     return new Document(stringify(written, { lineWidth: 0, aliasDuplicateObjects: false }), 'world.yaml');
   });
-  implement(app, deps, contract.readWorldSchema, () => new Document(JSON.stringify(worldSchema(), null, 2)));
+  implement(
+    app,
+    deps,
+    contract.readWorldSchema,
+    async () => new Document(JSON.stringify(await worldSchema(), null, 2)),
+  );
 }
 
 /**
@@ -35,8 +40,17 @@ function currentWorld(deps: Deps): Promise<World> {
   });
 }
 
-/** Returns the JSON Schema of a world file. */
-export const worldSchema = () => ({
-  title: 'Initial state of a portal',
-  ...z.toJSONSchema(world, { io: 'input', unrepresentable: 'any' }),
-});
+/** Returns the JSON Schema of a world file, with a description of each field. */
+async function worldSchema() {
+  const { attachComments, describeDefault, withDescriptions } = await import('#platform/contract-comments.ts');
+  const schema = z.toJSONSchema(world, {
+    io: 'input',
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema }) {
+      attachComments(zodSchema, jsonSchema);
+      // Most editors display only the description.
+      if (jsonSchema.default !== undefined) jsonSchema.description = describeDefault(jsonSchema.default);
+    },
+  });
+  return { title: 'Initial state of a portal', ...withDescriptions(schema) };
+}

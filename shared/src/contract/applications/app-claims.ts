@@ -40,12 +40,13 @@ export const CLAIM_TYPES = ['text', 'list', 'boolean', 'number'] as const;
  * the member is used.
  */
 export const appClaim = z.object({
+  /** Name of the claim. */
   name: text(200)
     .regex(NAME_PATTERN, 'Use letters, digits and symbols without spaces')
     .refine((name) => !RESERVED_CLAIMS.includes(name), 'This claim is set by the protocol. Choose another name'),
   /** A constant, or a template of member fields as for SAML. Claims with an empty value are omitted. */
   value: text(500),
-  /** JSON type of the value. List entries are separated by commas. Default: `text`. */
+  /** JSON type of the value. List entries are separated by commas. */
   type: z.enum(CLAIM_TYPES).default('text'),
   /** Scope that a client must request to get this claim; empty for all clients. */
   scope: z
@@ -55,17 +56,17 @@ export const appClaim = z.object({
     .default(''),
   /**
    * Roles whose members get the claim, in addition to members of `groups`. If both are empty, all members get it.
-   * Default: none.
    */
   roles: z.array(id).max(100).default([]),
+  /** IDs of groups whose members get the claim, in addition to members of `roles`. */
   groups: z.array(id).max(LIMITS.groupsOfApp).default([]),
-  /** True to include the claim in ID tokens. Default: true. */
+  /** True to include the claim in ID tokens. */
   idToken: z.boolean().default(true),
-  /** True to include the claim in userinfo responses. Default: true. */
+  /** True to include the claim in userinfo responses. */
   userinfo: z.boolean().default(true),
   /**
    * True to include the claim in access tokens (RFC 9068), or in their introspection (RFC 7662) if they are opaque.
-   * Default: false. Service clients have no other tokens, so theirs always contain it.
+   * Service clients have no other tokens, so theirs always contain it.
    */
   accessToken: z.boolean().default(false),
 });

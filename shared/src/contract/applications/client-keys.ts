@@ -13,7 +13,10 @@ export const idTokenAlgorithm = z.enum(ID_TOKEN_ALGORITHMS, 'Use RS256 or ES256'
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth'];
 
 const publicKey = z
-  .looseObject({ kty: z.string('Keys must have a "kty"') })
+  .looseObject({
+    /** Key type, e.g. `EC` or `RSA`. */
+    kty: z.string('Keys must have a "kty"'),
+  })
   .refine(({ kty }) => ['RSA', 'EC', 'OKP'].includes(kty), 'Use an RSA or elliptic curve key')
   .refine(
     (key) => !PRIVATE_MEMBERS.some((member) => member in key),
@@ -22,6 +25,7 @@ const publicKey = z
 
 /** A client's public keys (JSON Web Key Set, RFC 7517 §5), which authenticate the client (RFC 7523 §2.2). */
 export const clientKeys = z.object({
+  /** Public keys as JWKs (RFC 7517). */
   keys: z
     .array(publicKey, 'Key sets must have a list of "keys"')
     .min(1, 'Add at least one key')

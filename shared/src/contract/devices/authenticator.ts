@@ -18,9 +18,13 @@ import { confirmation, profile } from '../models.ts';
 
 /** The public key of a device's P-256 key pair (RFC 7518 §6.2). */
 export const publicKey = z.object({
+  /** Key type. */
   kty: z.literal('EC'),
+  /** Elliptic curve. */
   crv: z.literal('P-256'),
+  /** X coordinate: 32 bytes in base64url. */
   x: z.string().regex(/^[\w-]{43}$/, 'P-256 coordinates must have 43 base64url characters'),
+  /** Y coordinate: 32 bytes in base64url. */
   y: z.string().regex(/^[\w-]{43}$/, 'P-256 coordinates must have 43 base64url characters'),
 });
 export type PublicKey = z.output<typeof publicKey>;

@@ -42,6 +42,7 @@ const WEBHOOK_ACTS = [
 /** A fault on deliveries to webhooks. Tests and resent deliveries aren't affected. */
 export const webhookFault = z
   .strictObject({
+    /** What happens to the delivery. */
     do: z.enum(WEBHOOK_ACTS),
     /** Event type, e.g. `member.paused`. Default: any event. */
     event: z.enum(AUDIT_ACTIONS).optional(),
@@ -51,7 +52,7 @@ export const webhookFault = z
     ms: z.number().int().min(1).max(86_400_000).optional(),
     /** What is wrong with the signature, with `mis-sign`. Default: `wrong-secret`. */
     signature: z.enum(WRONG_SIGNATURES).optional(),
-    /** How many deliveries the fault affects before it ends. Default: 1. */
+    /** How many deliveries the fault affects before it ends. */
     times: times.default(1),
   })
   .superRefine((fault, context) => {
@@ -108,7 +109,10 @@ export const forgeDelivery = endpoint({
   area: 'Lab',
   summary: 'Send an event that never happened to a webhook, signed correctly or wrongly, and return the response',
   access: lab,
-  params: z.object({ webhookId: id }),
+  params: z.object({
+    /** ID of the webhook. */
+    webhookId: id,
+  }),
   body: z.strictObject({
     /** Event type, e.g. `member.paused`. */
     type: z.enum(AUDIT_ACTIONS),
@@ -130,7 +134,7 @@ export const outboxFault = z.strictObject({
   smtp: z.literal([451, 550]),
   /** Recipient of the email. Default: any recipient. */
   to: email.optional(),
-  /** How many attempts the fault affects before it ends. Default: 1. */
+  /** How many attempts the fault affects before it ends. */
   times: times.default(1),
 });
 export type OutboxFault = z.output<typeof outboxFault>;
@@ -184,7 +188,7 @@ export const awaitSettled = endpoint({
   summary: 'Wait until no webhook delivery, email, outbound provisioning or logout notice is due or being sent',
   access: lab,
   query: z.strictObject({
-    /** Seconds of real time to wait. After that, the response is HTTP 409 and names what is pending. Default: 10. */
+    /** Seconds of real time to wait. After that, the response is HTTP 409 and names what is pending. */
     wait: queryNumber(0, 60).default(10),
   }),
   reply: z.object({

@@ -17,6 +17,7 @@ const delayMs = z.number().int().min(0).max(60_000);
 
 /** Selects the requests a fault applies to. */
 export const faultMatch = z.strictObject({
+  /** HTTP method. Default: any method. */
   method: method.optional(),
   /**
    * A path served by the portal, without a query, e.g. `/api/device/manage`, `/oidc/acme/token` or `/assets/*`. A
@@ -86,8 +87,11 @@ export const SCIM_TYPES = [
 ] as const;
 
 const scimError = z.strictObject({
+  /** HTTP status. */
   status: z.number().int().min(400).max(599),
+  /** Error type (RFC 7644 §3.12). Default: none. */
   scimType: z.enum(SCIM_TYPES).optional(),
+  /** Description of the error. Default: none. */
   detail: text(500).optional(),
 });
 
@@ -220,27 +224,30 @@ export type FaultAnswer = z.output<typeof faultAnswer>;
 
 /** A fault in the short form, which makes an endpoint fail. */
 export const fault = z.strictObject({
+  /** HTTP method. */
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
   /** API path, e.g. `/device/manage`, with or without `/api`. */
   path: servedPath,
-  /** HTTP status of the failure. The call never reaches its handler. Default: 500. */
+  /** HTTP status of the failure. The call never reaches its handler. */
   status: z.number().int().min(400).max(599).default(500),
-  /** How many calls fail before the fault ends. Default: 1. */
+  /** How many calls fail before the fault ends. */
   times: times.default(1),
-  /** Delay before a call fails, in milliseconds. Default: 0. */
+  /** Delay before a call fails, in milliseconds. */
   delayMs: delayMs.default(0),
 });
 export type Fault = z.output<typeof fault>;
 
 /** A fault in the full form. */
 export const programmedFault = z.strictObject({
+  /** Requests that the fault applies to. */
   match: faultMatch,
+  /** How to respond to these requests. */
   answer: faultAnswer,
-  /** How many requests the fault applies to before it ends. Default: 1. */
+  /** How many requests the fault applies to before it ends. */
   times: times.default(1),
   /**
    * How many matching requests to skip first, whatever their responses. With 2, the fault applies to the third
-   * request. Default: 0.
+   * request.
    */
   after: z.number().int().min(0).max(1_000).default(0),
 });

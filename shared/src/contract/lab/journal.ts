@@ -194,11 +194,15 @@ export const readJournal = endpoint({
        * the newest entries are returned.
        */
       after: queryNumber(0, Number.MAX_SAFE_INTEGER).optional(),
+      /** Kind of entry. Default: all kinds. */
       kind: kind.optional(),
       /** Path of the portal; with `webhook`, the path in the webhook's URL. */
       path: servedPath.optional(),
+      /** Email address of the user an entry is about. Default: any user. */
       email: email.optional(),
+      /** Code of the organisation an entry is about. Default: any organisation. */
       org: orgCode.optional(),
+      /** Maximum number of entries to return. */
       limit: queryNumber(1, JOURNAL_PAGE_MAX).default(PAGE),
     })
     .superRefine(({ kind: wanted, ...filters }, context) =>
@@ -231,11 +235,15 @@ const times = z.number().int().min(0).max(JOURNAL_MAX);
 
 /** Describes the journal entries to expect. */
 const expectedEntry = z.strictObject({
+  /** Kind of entry. */
   kind: kind.default('http'),
+  /** HTTP method, for `http` only. Default: any method. */
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']).optional(),
   /** Path of the portal; with `webhook`, the path in the webhook's URL. */
   path: servedPath.optional(),
+  /** Email address of the user an entry is about. Default: any user. */
   email: email.optional(),
+  /** Code of the organisation an entry is about. Default: any organisation. */
   org: orgCode.optional(),
   /** Limits the check to entries after the entry with this number. */
   after: z.int().min(0).optional(),
@@ -247,14 +255,17 @@ const expectedEntry = z.strictObject({
     .max(599)
     .refine((status) => status === 0 || status >= 100, 'The status must be 0 or from 100 to 599')
     .optional(),
+  /** Name of the result, for `http` only, e.g. `UNAUTHORIZED`. */
   resultName: z.enum(RESULT_NAMES).optional(),
   /** Socket event, for `socket` only. `opened` counts connections. */
   direction: direction.optional(),
   /** Event type, for `webhook` only, e.g. `member.paused`. */
   event: webhookEvent.optional(),
-  /** Filters for `exchange` only. */
+  /** Protocol, for `exchange` only. Default: both protocols. */
   protocol: exchangeFacts.protocol.optional(),
+  /** Reply type or LDAP result name, for `exchange` only. */
   outcome: exchangeFacts.outcome.optional(),
+  /** ID of the application, for `exchange` only. */
   application: exchangeFacts.application.optional(),
   /** Subset of the request body, socket message or webhook payload. */
   body: z.record(z.string(), z.json()).optional(),
@@ -292,7 +303,9 @@ export const expectation = expectedEntry
   .extend({
     /** Exact number of entries to expect. */
     count: times.optional(),
+    /** Minimum number of entries. Default: 1, unless `count` or `atMost` is set. */
     atLeast: times.optional(),
+    /** Maximum number of entries. Default: no limit. */
     atMost: times.optional(),
   })
   .superRefine(({ count, atLeast, atMost, ...entry }, context) => {
@@ -348,7 +361,7 @@ export const awaitEntry = endpoint({
   access: lab,
   body: expectedEntry
     .extend({
-      /** Seconds of real time to wait. Default: 5. */
+      /** Seconds of real time to wait. */
       wait: z.number().min(0).max(60).default(5),
     })
     .superRefine(({ wait: _, ...entry }, context) =>

@@ -48,6 +48,7 @@ export const readOutbox = endpoint({
     'List emails and text messages, newest first, at most 200; with `wait`, wait for the first message if there are none yet',
   access: lab,
   query: z.strictObject({
+    /** Email address or phone number of the recipient. Default: all recipients. */
     to: text(254).toLowerCase().optional(),
     /** ID of a message. Only later messages are returned. */
     after: id.optional(),
@@ -99,7 +100,10 @@ export const virtualDevices = endpoint({
   area: 'Lab',
   summary: 'List the seeded demo devices with their private keys, so that a page, script or test can act as them',
   access: lab,
-  query: z.strictObject({ orgCode: orgCode.optional() }),
+  query: z.strictObject({
+    /** Code of an organisation. Default: all organisations. */
+    orgCode: orgCode.optional(),
+  }),
   reply: z.object({ devices: z.array(virtualDevice) }),
   refuses: ['ORG_CODE_NOT_FOUND'],
 });
@@ -127,7 +131,12 @@ export const resetLab = endpoint({
   area: 'Lab',
   summary: 'Reset to the initial state or to another seed; all errors in a world are listed in `issues`',
   access: lab,
-  body: z.strictObject({ seed: seedChoice.optional() }).optional(),
+  body: z
+    .strictObject({
+      /** State to reset to: `demo`, `none` or a world. Default: the initial state. */
+      seed: seedChoice.optional(),
+    })
+    .optional(),
   bodyBytes: WORLD_BYTES,
   reply: z.object({}),
   events: ['lab.reset'],
@@ -176,11 +185,15 @@ export const setClock = endpoint({
   access: lab,
   body: z
     .strictObject({
+      /** Seconds to advance the clock by. */
       advanceSeconds: z.number().min(0).max(ADVANCE_SECONDS_MAX).optional(),
+      /** Duration to advance the clock by, e.g. `90s`, `10m`, `24h`, `7d` or `1h 30m`. */
       advance: duration.optional(),
+      /** Time to freeze the clock at, in ISO 8601 and UTC. */
       freezeAt: clockTime.optional(),
       /** `frozen` stops the clock now. `real` lets it run with the machine's clock. */
       mode: z.enum(['real', 'frozen']).optional(),
+      /** Clock for times in tokens: `machine`, or `lab` for clients with a fake clock. Default: unchanged. */
       tokens: tokens.optional(),
     })
     .superRefine((body, context) => {

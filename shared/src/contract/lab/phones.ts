@@ -29,9 +29,13 @@ export type PhoneLie = z.output<typeof phoneLie>;
 const number = z.enum(['right', 'wrong']);
 
 export const policyMatch = z.strictObject({
+  /** Email address of the user. Default: any user. */
   email: email.optional(),
+  /** ID of the device. Default: any simulated phone. */
   zid: id.optional(),
+  /** Organisation code. Default: any organisation. */
   org: orgCode.optional(),
+  /** Kind of request. Default: any kind. */
   kind: pendingChallenge.shape.kind.optional(),
 });
 export type PolicyMatch = z.output<typeof policyMatch>;
@@ -41,17 +45,20 @@ export const TEST_HAS_NO_ANSWER = 'Device tests complete when a phone opens them
 /** How simulated phones automatically handle requests that reach them. */
 export const phonePolicy = z
   .strictObject({
+    /** Requests that the policy answers. An empty match applies to all requests. */
     match: policyMatch,
+    /** How the phone answers. `ignore` leaves requests pending. */
     answer: z.enum(['approve', 'deny', 'ignore']),
-    /** Reason for denying, with `deny`. */
+    /** Reason for denying, with `deny`. Default: none. */
     reason: denyReason.optional(),
     /**
      * Delay before the answer, in milliseconds by the portal's clock: advancing the clock triggers the answer, and while
-     * the clock is frozen the answer waits. Default: 0.
+     * the clock is frozen the answer waits.
      */
     afterMs: z.number().int().min(0).max(60_000).default(0),
-    /** Number to choose, with `approve`, if the browser displays one. */
+    /** Number to choose, with `approve`, if the browser displays one. Default: `right`. */
     number: number.optional(),
+    /** How the phone's signed answer is invalid, with `approve` or `deny`. By default it is valid. */
     lie: phoneLie.optional(),
     /** Number of requests that the policy answers. Default: all requests. */
     times: z.number().int().min(1).max(1_000).optional(),
@@ -130,7 +137,10 @@ export const clearPolicies = endpoint({
     'Delete all phone policies; with a match, only the policy with exactly this match; with `everybody=true`, only the policy that matches everybody',
   access: lab,
   query: policyMatch
-    .extend({ everybody: z.literal('true').optional() })
+    .extend({
+      /** `true` to delete only the policy with an empty match. */
+      everybody: z.literal('true').optional(),
+    })
     .superRefine(({ everybody, ...match }, context) => {
       const message = 'everybody means the empty match and cannot be combined with other fields';
       if (everybody && Object.keys(match).length > 0) {
@@ -147,6 +157,7 @@ export const clearPolicies = endpoint({
 const oneAnswer = z.strictObject({
   /** A person's email, to answer with their first phone, or a device's zid. */
   as: z.union([email, id]),
+  /** How the phone's signed answer is invalid. By default it is valid. */
   lie: phoneLie.optional(),
 });
 
@@ -214,7 +225,10 @@ export const approveRequest = endpoint({
   summary: 'Approve a sign-in, application sign-in or caller authentication with a simulated phone',
   access: lab,
   params: requestParams,
-  body: oneAnswer.extend({ number: number.optional() }),
+  body: oneAnswer.extend({
+    /** Number to choose, if the browser displays one. Default: `right`. */
+    number: number.optional(),
+  }),
   reply: answered,
   refuses: ONE_REFUSALS,
   refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
@@ -228,7 +242,10 @@ export const denyRequest = endpoint({
   summary: 'Deny a sign-in, application sign-in or caller authentication with a simulated phone',
   access: lab,
   params: requestParams,
-  body: oneAnswer.extend({ reason: denyReason.optional() }),
+  body: oneAnswer.extend({
+    /** Reason for denying. Default: none. */
+    reason: denyReason.optional(),
+  }),
   reply: answered,
   refuses: ONE_REFUSALS,
   refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },

@@ -30,6 +30,7 @@ export const replayProvisioning = endpoint({
   access: { who: 'lab' },
   body: z
     .strictObject({
+      /** Directory whose requests to send. */
       dialect: z.enum(PROVISIONING_DIALECTS),
       /** Base URL that `/Users` is appended to, e.g. `http://localhost:4000/scim/v2`. */
       url: text(500).regex(/^[^?#]*$/, 'This URL cannot have a query string, because paths are appended to it'),
@@ -37,10 +38,11 @@ export const replayProvisioning = endpoint({
       token: secret(
         text(4_000).regex(/^[\x20-\x7e]+$/, 'Bearer tokens cannot contain line breaks or non-ASCII characters'),
       ).optional(),
-      /** RFC 7617 §2. */
+      /** User name for basic authentication (RFC 7617 §2). */
       username: text(200)
         .regex(/^[^:]*$/, 'User names cannot contain a colon')
         .optional(),
+      /** Password for basic authentication. */
       password: secret(text(200)).optional(),
       /** Email of the person to provision. */
       email: email.default('isaac.brock@example.com'),

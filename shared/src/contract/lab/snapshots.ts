@@ -16,7 +16,10 @@ const snapshot = z.object({
 });
 export type Snapshot = z.output<typeof snapshot>;
 
-const params = z.object({ snapshotId: id });
+const params = z.object({
+  /** ID of the snapshot. */
+  snapshotId: id,
+});
 
 export const takeSnapshot = endpoint({
   method: 'POST',
@@ -24,7 +27,12 @@ export const takeSnapshot = endpoint({
   area: 'Lab',
   summary: 'Take a snapshot of the data, including keys, clock, faults and policies',
   access: lab,
-  body: z.strictObject({ name: displayText(60).optional() }).optional(),
+  body: z
+    .strictObject({
+      /** Human-readable name. Default: the snapshot's ID. */
+      name: displayText(60).optional(),
+    })
+    .optional(),
   reply: snapshot,
   refusesWith: { 409: 'INVALID_REQUEST' },
   events: ['lab.snapshot-taken'],

@@ -30,6 +30,7 @@ export const makeSpace = endpoint({
   access: lab,
   body: z
     .strictObject({
+      /** Initial state: `demo`, `none` or a world. Default: the seed of this portal. */
       seed: seedChoice.optional(),
       /** ID of a snapshot of this portal, used instead of a seed: data, clock, faults and policies. */
       from: id.optional(),

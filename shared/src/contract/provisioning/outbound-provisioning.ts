@@ -18,9 +18,11 @@ export const serviceSecret = text(4_000).regex(/^[\x20-\x7e]+$/, 'Use only print
 export const provisioningSettings = z.object({
   /** Base URL that `/Users` is appended to. Must use https, or http on this machine. */
   url: secret(serviceAddress),
+  /** How the portal authenticates to the service: with a bearer token, or with a user name and password. */
   authentication: z.enum(['bearer', 'basic']).default('bearer'),
   /** User name for `basic` authentication (RFC 7617 §2). */
   username: serviceUser.default(''),
+  /** True while changes are sent. */
   enabled: z.boolean().default(true),
   /** How changes are sent: the whole person (RFC 7644 §3.5.1), or only the differences (§3.5.2). */
   changesBy: z.enum(['put', 'patch']).default('put'),

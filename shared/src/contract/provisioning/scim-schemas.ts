@@ -26,7 +26,9 @@ const isTwiceIn = (names: readonly string[]) => new Set(names.map((name) => name
 
 /** Characteristics that all attributes have, with the defaults from RFC 7643 §2.2. */
 const characteristics = z.object({
+  /** Name of the attribute, e.g. `costCode`. */
   name: attributeName,
+  /** Description for directories. */
   description: optionalDisplayText(300).default(''),
   /** True if people who have any value in the schema, or in the complex attribute, must have this attribute. */
   required: z.boolean().default(false),
@@ -45,12 +47,17 @@ const onlyTexts = ({ type, canonicalValues }: { type: string; canonicalValues: r
 const onlyTextsRule = { path: ['canonicalValues'], message: 'Only string attributes can have allowed values' };
 
 const scimPart = characteristics
-  .extend({ type: z.enum(SCIM_SIMPLE_TYPES).default('string') })
+  .extend({
+    /** Data type (RFC 7643 §2.3). */
+    type: z.enum(SCIM_SIMPLE_TYPES).default('string'),
+  })
   .refine(onlyTexts, onlyTextsRule);
 
 export const scimAttribute = characteristics
   .extend({
+    /** Data type (RFC 7643 §2.3). */
     type: z.enum([...SCIM_SIMPLE_TYPES, 'complex']).default('string'),
+    /** True if a user can have several values. */
     multiValued: z.boolean().default(false),
     /** `immutable` attributes cannot change once they have a value. */
     mutability: z.enum(['readWrite', 'immutable']).default('readWrite'),
@@ -93,8 +100,11 @@ export const scimSchemaUrn = text(200)
   .refine((urn) => !isReserved(urn), 'This URN is reserved by a standard. Choose a different URN');
 
 export const scimSchemaForm = z.object({
+  /** Display name. */
   name: nameText(100),
+  /** Description for directories. */
   description: optionalDisplayText(300).default(''),
+  /** Attributes that the schema adds to users. */
   attributes: z
     .array(scimAttribute)
     .min(1, 'Schemas must have at least one attribute')

@@ -27,7 +27,9 @@ export type MailName = z.output<typeof mailName>;
  * starts with `> ` in small print.
  */
 export const mailWords = z.object({
+  /** Subject of the email, which can contain variables such as `${firstName}`. */
   subject: displayText(LIMITS.mailSubjectMaxLength),
+  /** Body of the email, as text with variables. */
   body: text(LIMITS.mailBodyMaxLength),
 });
 export type MailWords = z.output<typeof mailWords>;

@@ -36,4 +36,9 @@ export function timeOfMoment(written: string, base: number): number {
 export const base64 = z.base64('This is not valid base64');
 
 /** A logo as the portal stores it. */
-export const worldLogo = z.strictObject({ contentType: text(100), bytes: base64 });
+export const worldLogo = z.strictObject({
+  /** Media type, e.g. `image/png`. */
+  contentType: text(100),
+  /** The image, in base64. */
+  bytes: base64,
+});

@@ -1,25 +1,37 @@
 import { z } from 'zod';
-import { AUDIT_ACTIONS } from '../../audit-actions.ts';
 import { id, nameText, newOrgCode, optionalText, text } from '../../fields.ts';
 import { DEFAULT_BRAND, LIMITS } from '../../limits.ts';
-import { urlField } from '../../url-field.ts';
-import { API_RESOURCES_MAX, apiResourceForm, resourceIdentifier } from '../applications/api-resources.ts';
-import { webAddress } from '../applications/app-fields.ts';
+import { API_RESOURCES_MAX } from '../applications/api-resources.ts';
 import { LANGUAGES, language, permission } from '../models.ts';
-import { scimSchemaForm, scimSchemaUrn } from '../provisioning/scim-schemas.ts';
 import { MAILS, mailName, mailWords } from '../settings/mails.ts';
 import { brandColor, minutes, securityFields } from '../settings/settings.ts';
 import { worldApplication } from './application.ts';
+import {
+  keys,
+  provider,
+  provisioning,
+  registrationToken,
+  scimSchema,
+  scimToken,
+  webhook,
+  worldApiResource,
+} from './connections.ts';
 import { moment, worldLogo } from './fields.ts';
 import { worldPerson } from './person.ts';
 
 const branding = z.lazy(() =>
   z.strictObject({
+    /** Brand colour as `#rrggbb`. */
     color: brandColor.default(DEFAULT_BRAND),
+    /** Heading of the sign-in page. Default: `Sign in to` and the organisation's name. */
     title: optionalText(100).optional(),
+    /** Notice on the sign-in page. Empty for no notice. */
     bannerText: optionalText(500).default(''),
+    /** Label of the sign-in button. */
     loginButtonName: optionalText(40).default('Sign in'),
+    /** Copyright notice on the sign-in page. */
     copyrightText: optionalText(200).default(''),
+    /** The organisation's logo. Default: no logo. */
     logo: worldLogo.nullable().optional(),
   }),
 );
@@ -30,13 +42,21 @@ const loginOptions = z.lazy(() =>
     sessionTimeout: minutes.default(720),
     /** Minutes for which a browser is remembered. 0 = not remembered. */
     maxCookieLife: minutes.default(0),
+    /** True if members can type an eight-character code into their authenticator instead of scanning a QR code. */
     didEnabled: z.boolean().default(true),
+    /** True if members can sign in with passkeys and security keys. */
     webAuthnEnabled: z.boolean().default(false),
+    /** True if members can use a phone as their device. */
     mobileAppEnabled: z.boolean().default(true),
+    /** True if members can use a computer as their device. */
     desktopAppEnabled: z.boolean().default(true),
+    /** True if members must approve every sign-in on a device, and no browser is remembered. */
     forceAuthnEnabled: z.boolean().default(false),
+    /** True if members also choose the number that the browser displays to approve a sign-in. */
     stepUpAuthEnabled: z.boolean().default(false),
+    /** True if the authenticator asks for its PIN before it approves a sign-in. */
     appLockEnabled: z.boolean().default(false),
+    /** True if managers can search their direct reports. */
     allowReporteeSearch: z.boolean().default(true),
     /** True if signing out of the portal or an application signs the user out everywhere in that browser. */
     logoutTogether: z.boolean().default(false),
@@ -45,102 +65,31 @@ const loginOptions = z.lazy(() =>
 
 const security = z.lazy(() =>
   z.strictObject({
+    /** IP addresses and CIDR ranges that sign-ins are allowed from. Empty allows all addresses. */
     allowedIps: securityFields.shape.allowedIps.default([]),
+    /** Email domains that new members can have. Empty allows all domains. */
     allowedEmailDomains: securityFields.shape.allowedEmailDomains.default([]),
+    /** Delay before an invitation link works, in hours. */
     activationLinkDelayHours: securityFields.shape.activationLinkDelayHours.default(0),
+    /** Maximum number of devices per member. */
     deviceLimit: securityFields.shape.deviceLimit.default(5),
+    /** True if sign-in pages report that an account doesn't exist. */
     discloseUnknownUsers: z.boolean().default(false),
   }),
 );
 
-/** The external OpenID provider that people can use to sign in. */
-const provider = z.lazy(() =>
-  z.strictObject({
-    enabled: z.boolean().default(true),
-    buttonLabel: optionalText(100).default(''),
-    /** URL of the provider's discovery document: a web URL, or a path on this portal. */
-    configurationUrl: urlField('web', /^\/\S+$/),
-    clientId: text(500),
-    clientSecret: text(2_000),
-    /** Email or ID of the member who last changed the settings. */
-    configuredBy: text(254).optional(),
-  }),
-);
-
-/** A directory's SCIM credentials. */
-const provisioning = z.lazy(() =>
-  z.strictObject({
-    username: text(200).optional(),
-    password: text(500).optional(),
-    createdAt: moment.optional(),
-    /** Email or ID of the member who created the credentials. */
-    madeBy: text(254).optional(),
-    /** Maximum permissions that the directory can grant. Default: the creator's permissions. */
-    ceiling: z.array(permission).max(100).optional(),
-  }),
-);
-
-/** A directory's bearer token. */
-const scimToken = z.lazy(() =>
-  z
-    .strictObject({
-      id: id.optional(),
-      name: text(100).default('Directory'),
-      /** The token that the directory sends. */
-      token: text(500).optional(),
-      /** SHA-256 hash of the token, in base64url. Used by exports, which don't contain the token. */
-      hash: text(100).optional(),
-      createdAt: moment.optional(),
-      lastUsedAt: moment.optional(),
-      /** Time at which the token expires. Default: never. */
-      expiresAt: moment.optional(),
-      /** Email or ID of the member who created the token. */
-      madeBy: text(254).optional(),
-      /** Maximum permissions that the directory can grant, as in `provisioning`. */
-      ceiling: z.array(permission).max(100).optional(),
-    })
-    .refine(({ token, hash }) => (token === undefined) !== (hash === undefined), 'Provide either token or hash'),
-);
-
-/** An extension of the user schema that the organisation has registered for its directory. */
-const scimSchema = z.lazy(() =>
-  scimSchemaForm.strict().extend({
-    id: id.optional(),
-    urn: scimSchemaUrn,
-    createdAt: moment.optional(),
-  }),
-);
-
-/** A token that applications use to register themselves. */
-const registrationToken = z.lazy(() =>
-  z
-    .strictObject({
-      id: id.optional(),
-      name: text(100).default('Registration'),
-      /** The token that an application sends. */
-      token: text(500).optional(),
-      /** SHA-256 hash of the token, in base64url. Used by exports, which don't contain the token. */
-      hash: text(100).optional(),
-      createdAt: moment.optional(),
-      expiresAt: moment.optional(),
-      lastUsedAt: moment.optional(),
-      /**
-       * Email or ID of the member who created the token. The token is valid while that member can manage
-       * applications.
-       */
-      madeBy: text(254),
-    })
-    .refine(({ token, hash }) => (token === undefined) !== (hash === undefined), 'Provide either token or hash'),
-);
-
 const role = z.lazy(() =>
   z.strictObject({
+    /** Code of the role, e.g. `AUDITOR`, unique in the organisation. */
     code: text(60).regex(
       /^[A-Z0-9_-]+$/,
       'Role codes can only contain capital letters, digits, hyphens and underscores',
     ),
+    /** Display name. Default: the code. */
     name: text(60).optional(),
+    /** Permissions of the role's members. */
     permissions: z.array(permission).max(100).default([]),
+    /** ID of the role in a directory (SCIM `externalId`). */
     externalId: text(1_000).optional(),
     /** Time at which the role was created. Default: when the organisation was created. */
     createdAt: moment.optional(),
@@ -156,113 +105,79 @@ const group = z.lazy(() =>
     id: id.optional(),
     /** Name, unique among groups and roles, ignoring case. */
     name: nameText(LIMITS.groupNameMaxLength),
+    /** ID of the group in a directory (SCIM `externalId`). */
     externalId: text(255).optional(),
     /** Emails or IDs of members of the same organisation. */
     members: z.array(text(254)).max(100_000).default([]),
+    /** Time at which the group was created. Default: the world's start. */
     createdAt: moment.optional(),
     /** Time of the last change to the group or its members. Default: when the group was created. */
     changedAt: moment.optional(),
   }),
 );
 
-const webhook = z.lazy(() =>
-  z.strictObject({
-    id: id.optional(),
-    url: webAddress,
-    description: optionalText(200).default(''),
-    enabled: z.boolean().default(true),
-    events: z.array(z.enum(AUDIT_ACTIONS)).max(AUDIT_ACTIONS.length).default([]),
-    secret: text(200)
-      .regex(/^whsec_[A-Za-z0-9+/]+=*$/, 'Enter a base64 secret such as whsec_…')
-      .optional(),
-    oldSecret: text(200).optional(),
-    oldSecretUntil: moment.optional(),
-    createdAt: moment.optional(),
-    failingSince: moment.optional(),
-    disabledAt: moment.optional(),
-  }),
-);
-
-/** An API that applications request access tokens for. */
-const worldApiResource = z.lazy(() =>
-  z.strictObject({
-    id: id.optional(),
-    /** Audience of the API's access tokens. */
-    identifier: resourceIdentifier,
-    /** Display name. Default: the identifier. */
-    name: text(100).optional(),
-    scopes: apiResourceForm.shape.scopes,
-    createdAt: moment.optional(),
-  }),
-);
-
 const faqRecord = z.lazy(() =>
-  z.strictObject({ id: id.optional(), question: text(500), answer: z.string().trim().max(10_000) }),
+  z.strictObject({
+    /** ID of the record. Generated by default. */
+    id: id.optional(),
+    /** The question. */
+    question: text(500),
+    /** The answer, as HTML. */
+    answer: z.string().trim().max(10_000),
+  }),
 );
 const faqSubcategory = z.lazy(() =>
   z.strictObject({
+    /** ID of the subcategory. Generated by default. */
     id: id.optional(),
+    /** Heading of the subcategory. */
     name: text(100),
+    /** Questions in display order. */
     records: z.array(faqRecord).max(200).default([]),
   }),
 );
 const faqCategory = z.lazy(() =>
   z.strictObject({
+    /** ID of the category. Generated by default. */
     id: id.optional(),
+    /** Heading of the category. */
     name: text(100),
+    /** Subcategories in display order. */
     subcategories: z.array(faqSubcategory).max(50).default([]),
-  }),
-);
-
-/** Keys that the organisation signs with, newest first. By default, they are generated on first use. */
-const keys = z.lazy(() =>
-  z.strictObject({
-    oidc: z
-      .array(
-        z.strictObject({
-          id: text(100),
-          alg: z.enum(['RS256', 'ES256']),
-          privateJwk: z.record(z.string(), z.string()),
-          createdAt: moment.optional(),
-        }),
-      )
-      .max(100)
-      .default([]),
-    saml: z
-      .array(
-        z.strictObject({
-          id: text(100),
-          /** PKCS #8, PEM. */
-          privateKey: text(20_000),
-          /** X.509, PEM. */
-          certificate: text(20_000),
-          createdAt: moment.optional(),
-          expiresAt: moment.optional(),
-        }),
-      )
-      .max(100)
-      .default([]),
   }),
 );
 
 export const worldOrganisation = z.lazy(() =>
   z.strictObject({
+    /** Code of the organisation in URLs, e.g. `acme`. */
     code: newOrgCode,
+    /** Display name. By default derived from the code. */
     name: text(100).optional(),
+    /** Time at which the organisation was created. Default: the world's start. */
     createdAt: moment.optional(),
     /** Name of the organisation's primary attribute, e.g. `employeeId`. */
     primaryAttrField: text(100).default('employeeId'),
+    /** Name of the attribute that contains the member's email. */
     primaryEmailField: text(100).default('primaryEmail'),
+    /** Appearance of the sign-in page. */
     branding: branding.optional(),
+    /** Rules for sign-ins to the portal and all applications. */
     loginOptions: loginOptions.optional(),
+    /** Addresses that sign-ins are allowed from, and rules for new members and devices. */
     security: security.optional(),
+    /** External OpenID provider that members can use to sign in. Default: none. */
     provider: provider.optional(),
+    /** A directory's user name and password for SCIM. Default: none. */
     provisioning: provisioning.optional(),
+    /** Tokens that applications use to register themselves. */
     registrationTokens: z.array(registrationToken).max(LIMITS.registrationTokens).default([]),
+    /** Bearer tokens that directories use for SCIM. */
     scimTokens: z.array(scimToken).max(LIMITS.scimTokens).default([]),
+    /** Extensions of the SCIM user schema. */
     scimSchemas: z.array(scimSchema).max(LIMITS.scimSchemas).default([]),
     /** Custom roles, in addition to the five system roles, which always exist. */
     roles: z.array(role).max(1_000).default([]),
+    /** Groups of members, separate from roles. */
     groups: z.array(group).max(10_000).default([]),
     /** Applications, in addition to the portal application, which always exists. */
     applications: z.array(worldApplication).max(10_000).default([]),
@@ -270,13 +185,26 @@ export const worldOrganisation = z.lazy(() =>
     mailLanguage: language.default('en'),
     /** Customised emails, each in one language. All other emails use the default copy. */
     mails: z
-      .array(z.strictObject({ ...mailWords.shape, name: mailName, language: language.default('en') }))
+      .array(
+        z.strictObject({
+          ...mailWords.shape,
+          /** Name of the email, e.g. `activation-code`. */
+          name: mailName,
+          /** Language of the subject and body. */
+          language: language.default('en'),
+        }),
+      )
       .max(MAILS.length * LANGUAGES.length)
       .default([]),
+    /** Endpoints that receive the organisation's events. */
     webhooks: z.array(webhook).max(100).default([]),
+    /** APIs that applications can request access tokens for. */
     apiResources: z.array(worldApiResource).max(API_RESOURCES_MAX).default([]),
+    /** Help pages, by category. */
     faq: z.array(faqCategory).max(50).default([]),
+    /** Keys that the organisation signs with, newest first. Generated by default. */
     keys: keys.optional(),
+    /** Members of the organisation. */
     people: z.array(worldPerson).max(100_000).default([]),
   }),
 );

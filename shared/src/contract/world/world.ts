@@ -15,9 +15,11 @@ export type { WorldDevice, WorldInvitation, WorldPerson } from './person.ts';
 export const world = z.strictObject({
   /** URL of the JSON Schema, for editors. */
   $schema: z.string().max(2_000).optional(),
+  /** Any text. Another seed changes all generated IDs, keys, codes and names. */
   randomSeed: z.string().max(100).default(''),
   /** Time at which the clock is frozen. By default, the clock runs. */
   now: clockTime.optional(),
+  /** Organisations with their members and settings. */
   organisations: z.array(worldOrganisation).max(1_000).default([]),
 });
 

@@ -1,0 +1,6 @@
+export {
+  emailActivationCode as emailCode,
+  getActivationCode as getCode,
+  openActivationLink as openLink,
+  regenerateActivationCode as regenerateCode,
+} from '../index.ts';

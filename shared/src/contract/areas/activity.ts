@@ -1,0 +1,9 @@
+export {
+  exportActivity as export,
+  listActivity as list,
+  listAppActivity as listForApplication,
+  listAppSignIns as listApplicationSignIns,
+  listMemberActivity as listForMember,
+  listRoleActivity as listForRole,
+  listSignIns,
+} from '../index.ts';

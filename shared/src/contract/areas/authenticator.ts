@@ -1,0 +1,8 @@
+export {
+  activate,
+  pair,
+  pairStatus,
+  pending,
+  resolve,
+  respond,
+} from '../index.ts';
