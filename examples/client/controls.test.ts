@@ -17,12 +17,12 @@ explainFailures(() => portal, { afterEach, failOnUnused: false });
 
 /** Starts a sign-in with a QR code or with a push that shows a number. */
 const begin = async (mode: 'QID' | 'PUSH', name = email) => {
-  const { loginId } = await portal.call(contract.login, { body: { orgCode: 'acme', mode, primaryAttr: name } });
+  const { loginId } = await portal.call(contract.session.login, { body: { orgCode: 'acme', mode, primaryAttr: name } });
   return loginId;
 };
 const code = () => begin('QID');
 const push = () => begin('PUSH');
-const stateOf = async (loginId: string) => (await portal.call(contract.loginState, { params: { loginId } })).state;
+const stateOf = async (loginId: string) => (await portal.call(contract.session.loginState, { params: { loginId } })).state;
 /** Waits until the browser receives one of the given states. */
 const stateIn = async (loginId: string, states: string[]) => {
   const live = await portal.open(loginLive, { loginId });
@@ -35,7 +35,7 @@ const stateIn = async (loginId: string, states: string[]) => {
 };
 /** Signs up a new user, who receives a code by email. */
 const signUp = (newcomer: string) =>
-  portal.call(contract.signup, { body: { orgCode: 'acme', firstName: 'Ada', lastName: 'L', email: newcomer } });
+  portal.call(contract.session.signUp, { body: { orgCode: 'acme', firstName: 'Ada', lastName: 'L', email: newcomer } });
 
 describe('simulated phones', () => {
   test('choose the wrong number in a push', async () => {
@@ -77,10 +77,10 @@ describe('people', () => {
   test('lose their session when an administrator ends it', async () => {
     const { token: own, refreshToken } = await portal.session({ email });
     const { token } = await portal.session({ email: 'super.admin@acme.test' });
-    await portal.call(contract.endSession, { body: { suid, what: 'all' } }, { token });
+    await portal.call(contract.session.end, { body: { suid, what: 'all' } }, { token });
     const ended = { status: 401, resultName: 'INVALID_SESSION' };
-    await expect(portal.call(contract.getProfile, {}, { token: own })).rejects.toMatchObject(ended);
-    await expect(portal.call(contract.refresh, { body: { refreshToken } })).rejects.toMatchObject(ended);
+    await expect(portal.call(contract.session.getProfile, {}, { token: own })).rejects.toMatchObject(ended);
+    await expect(portal.call(contract.session.refresh, { body: { refreshToken } })).rejects.toMatchObject(ended);
   });
 
   test('have the role and devices that the test sets', async () => {
@@ -91,7 +91,7 @@ describe('people', () => {
 
   test('can call any endpoint with a session created without signing in', async () => {
     const { token, storageState } = await portal.session({ email: 'super.admin@acme.test' });
-    const { devices } = await portal.call(contract.getUser, { query: { suid } }, { token });
+    const { devices } = await portal.call(contract.people.get, { query: { suid } }, { token });
     expect(devices).toHaveLength(1);
     expect(storageState.origins[0]?.origin).toBe(portal.url);
   });
@@ -152,10 +152,10 @@ describe('protocols', () => {
     const { token } = await portal.session({ email: 'super.admin@acme.test' });
     const published = async () => (await fetch(`${portal.url}/oidc/acme/jwks`)).text();
     await published();
-    const { signingKeys } = await portal.call(contract.createSigningKey, { body: { alg: 'RS256' } }, { token });
+    const { signingKeys } = await portal.call(contract.applications.createSigningKey, { body: { alg: 'RS256' } }, { token });
     const [{ kid } = { kid: '' }] = signingKeys.filter(({ alg, isSigning }) => alg === 'RS256' && !isSigning);
     expect(await published()).toContain(kid);
-    await portal.call(contract.deleteSigningKey, { params: { kid } }, { token });
+    await portal.call(contract.applications.deleteSigningKey, { params: { kid } }, { token });
     expect(await published()).not.toContain(kid);
   });
 

@@ -34,11 +34,11 @@ beforeEach(async () => {
   const { suid } = await portal.person({ org: 'acme' });
   const url = `http://localhost:${(receiver.address() as AddressInfo).port}/events`;
   const body = { url, events: ['member.paused' as const, 'member.unpaused' as const] };
-  const created = await portal.call(contract.createWebhook, { body }, { token });
+  const created = await portal.call(contract.webhooks.create, { body }, { token });
   secret = created.secret;
   webhookId = created.webhook.id;
   const change = (action: 'pause' | 'unpause') =>
-    portal.call(contract.manageUser, { body: { suid, action } }, { token });
+    portal.call(contract.people.manage, { body: { suid, action } }, { token });
   pause = () => change('pause');
   unpause = () => change('unpause');
 });
@@ -132,7 +132,7 @@ test('never receives a lost event', async () => {
 test('retries an email after a temporary refusal (451)', async () => {
   const to = 'ada@acme.test';
   await portal.outboxFault({ smtp: 451, to });
-  await portal.call(contract.signup, { body: { orgCode: 'acme', firstName: 'Ada', lastName: 'L', email: to } });
+  await portal.call(contract.session.signUp, { body: { orgCode: 'acme', firstName: 'Ada', lastName: 'L', email: to } });
   await portal.settled();
   assert.match((await portal.outbox({ to }))[0]?.lastError ?? '', /^451/);
   await portal.clock({ advance: '31s' });
@@ -143,7 +143,7 @@ test('retries an email after a temporary refusal (451)', async () => {
 test('gives up on an email after a permanent refusal (550)', async () => {
   const to = 'ada@acme.test';
   await portal.outboxFault({ smtp: 550, to });
-  await portal.call(contract.signup, { body: { orgCode: 'acme', firstName: 'Ada', lastName: 'L', email: to } });
+  await portal.call(contract.session.signUp, { body: { orgCode: 'acme', firstName: 'Ada', lastName: 'L', email: to } });
   assert.deepEqual((await portal.settled()).scheduled, []);
   assert.equal((await portal.outbox({ to }))[0]?.deliveredAt, null);
   await portal.emptyOutbox({ to });

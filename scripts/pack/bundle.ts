@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
 import { minifySync } from 'rolldown/utils';
 import { dts } from 'rolldown-plugin-dts';
+import { deprecateOlderNames, fieldComments } from './field-comments.ts';
 
 /** The package's entry points with their source files. */
 export const ENTRIES = {
@@ -124,12 +125,12 @@ export async function bundle(root: string, folder: string): Promise<string[]> {
     input: inputs,
     external: isExternal,
     platform: 'node',
-    plugins: [zodTypes, dts({ emitDtsOnly: true, tsconfig: join(root, 'tsconfig.package.json') })],
+    plugins: [zodTypes, fieldComments(root), dts({ emitDtsOnly: true, tsconfig: join(root, 'tsconfig.package.json') })],
   });
   const declared = await declarations.write({ dir: folder, format: 'esm', chunkFileNames: 'chunks/[name].ts' });
   for (const part of declared.output) {
     if (part.type !== 'chunk') continue;
-    const [path, code] = [join(folder, part.fileName), forCommonJS(part.code)];
+    const [path, code] = [join(folder, part.fileName), forCommonJS(indentedByTabs(deprecateOlderNames(part.code)))];
     await writeFile(path.replace(/ts$/, 'cts'), code);
     // Both kinds of entry share the chunks.
     if (part.isEntry) await writeFile(path, code);
@@ -143,6 +144,10 @@ export async function bundle(root: string, folder: string): Promise<string[]> {
  * `.cts` declarations that only import other `.cts` declarations. Those of ES modules can import both.
  */
 const forCommonJS = (declarations: string): string => declarations.replace(/( from "\.[^"]*)\.js"/g, '$1.cjs"');
+
+/** Halves the indentation, which takes up a seventh of the declarations. */
+const indentedByTabs = (declarations: string): string =>
+  declarations.replace(/^(?: {2})+/gm, (spaces) => '\t'.repeat(spaces.length / 2));
 
 /** Removes white space from chunks with third-party code only, which no one reads. Names stay, as errors show them. */
 function withoutSpace({ fileName, code, moduleIds }: OutputChunk): string {

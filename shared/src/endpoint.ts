@@ -162,6 +162,16 @@ type QueryOf<D extends EndpointDefinition> =
       : { query: z.input<Part<D, 'query'>> }
     : Undeclared<D, 'query'>;
 
+/** The body type, optional if all of its fields are. */
+type BodyIn<D extends EndpointDefinition> =
+  Part<D, 'body'> extends z.ZodType
+    ? Empty extends z.input<Part<D, 'body'>>
+      ? { body?: z.input<Part<D, 'body'>> }
+      : { body: z.input<Part<D, 'body'>> }
+    : Part<D, 'multipart'> extends z.ZodType
+      ? { body: FormData }
+      : Undeclared<D, 'body'>;
+
 /**
  * Input of a call: `{ params?, query?, body? }`, each present only if the endpoint declares it. An upload is passed
  * as a form.
@@ -170,11 +180,7 @@ export type InputOf<D extends EndpointDefinition> = (Part<D, 'params'> extends z
   ? { params: z.input<Part<D, 'params'>> }
   : Undeclared<D, 'params'>) &
   QueryOf<D> &
-  (Part<D, 'body'> extends z.ZodType
-    ? { body: z.input<Part<D, 'body'>> }
-    : Part<D, 'multipart'> extends z.ZodType
-      ? { body: FormData }
-      : Undeclared<D, 'body'>);
+  BodyIn<D>;
 
 type Parsed<D extends EndpointDefinition, K extends 'params' | 'query' | 'body' | 'multipart'> =
   Part<D, K> extends z.ZodType ? z.output<Part<D, K>> : undefined;
@@ -210,8 +216,12 @@ export type ReplyOf<D extends EndpointDefinition> = (D extends WithNewsReply
   ? EitherOf<FieldsOf<D>, NewsFieldsOf<D>>
   : FieldsOf<D>) & { resultCode: number };
 
-/** Calls an endpoint. If the response's type depends on the body's type, the call's type follows the body. */
+/**
+ * Calls an endpoint. The input can be omitted if nothing in it is required. If the response's type depends on the
+ * body's type, the call's type follows the body.
+ */
 export interface TypedCall<Rest extends unknown[] = []> {
+  <D extends EndpointDefinition>(entry: Empty extends InputOf<D> ? D : never): Promise<ReplyOf<D>>;
   <D extends WithNewsReply>(
     entry: D,
     input: { body: z.input<D['newsReply']['to']> },

@@ -48,6 +48,16 @@ async function useAll(portal: Portal): Promise<void> {
   expect(await portal.inspect({ token })).toMatchObject({ kind: 'access-token', isValid: true });
   const scim = { url: `${portal.url}/scim/v2/acme`, token: 'not one' };
   await portal.provision({ dialect: 'okta', ...scim });
+  await portal.waitFor({ path: '/api/lab/sessions' });
+  expect(await portal.tokens({ client: 'team-wiki', as: email })).toHaveProperty('accessToken');
+  await portal.webhookFault({ do: 'drop' });
+  await portal.webhookFaults();
+  await portal.clearWebhookFaults();
+  await expect(portal.forge('missing', { type: 'member.paused' })).rejects.toMatchObject({ status: 404 });
+  await portal.outboxFault({ smtp: 451 });
+  await portal.outboxFaults();
+  await portal.clearOutboxFaults();
+  await portal.settled();
   const snapshot = await portal.snapshot();
   expect(await portal.snapshots()).toMatchObject([{ snapshotId: snapshot.snapshotId }]);
   await snapshot.restore();
@@ -97,4 +107,19 @@ test('acceptance 13: starts, resets and closes without waiting and has every HTT
   expect(controls.length).toBeGreaterThan(30);
   const missing = controls.filter((entry) => ![...requested].some((one) => isOf(entry, one)));
   expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+});
+
+test('calls endpoints that require no input without an empty body or input', async () => {
+  await using portal = await startPortal();
+  const { token } = await portal.session({ email: 'super.admin@acme.test' });
+  const { status }: { status: 'ok' } = await portal.call(contract.service.health);
+  expect(status).toBe('ok');
+  expect(await portal.call(contract.settings.renewScimCredentials, {}, { token })).toHaveProperty('password');
+  expect(await portal.call(contract.lab.takeSnapshot)).toHaveProperty('snapshotId');
+  // @ts-expect-error Requires a body.
+  await expect(portal.call(contract.session.login)).rejects.toMatchObject({ status: 400 });
+  // @ts-expect-error Requires the body's fields.
+  await expect(portal.call(contract.session.login, {})).rejects.toMatchObject({ status: 400 });
+  // @ts-expect-error Requires parameters.
+  await expect(portal.call(contract.session.loginState)).rejects.toThrow();
 });

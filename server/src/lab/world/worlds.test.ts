@@ -376,3 +376,16 @@ test('serves the world JSON Schema for editors', async () => {
   });
   expect(schema.properties.organisations.items.properties.people.items.required).toEqual(['email']);
 });
+
+test('describes every field in the world JSON Schema', async () => {
+  const undescribed: string[] = [];
+  const read = (part: unknown, path: string): void => {
+    if (typeof part !== 'object' || part === null) return;
+    for (const [name, field] of Object.entries(Object(part).properties ?? {}))
+      if (!Object(field).description) undescribed.push(`${path}.${name}`);
+    for (const [name, inner] of Object.entries(part)) read(inner, `${path}.${name}`);
+  };
+  const { text } = await portal.http.get('/api/lab/world/schema');
+  read(JSON.parse(text), '');
+  expect(undescribed).toEqual([]);
+});
