@@ -34,12 +34,13 @@ const MODERN = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleReso
 
 /** Returns the fields in an argument of `type`, by path, that an editor can't describe. */
 function undescribed(type: ts.Type, path: string, checker: ts.TypeChecker, seen = new Set<ts.Type>()): string[] {
+  if (seen.has(type)) return [];
+  seen.add(type);
   if (type.isUnionOrIntersection()) return type.types.flatMap((part) => undescribed(part, path, checker, seen));
   const element = checker.isArrayType(type) ? checker.getTypeArguments(type as ts.TypeReference)[0] : undefined;
   if (element) return undescribed(element, path, checker, seen);
   const isValue = !(type.flags & ts.TypeFlags.Object) || type.getCallSignatures().length > 0;
-  if (isValue || seen.has(type)) return [];
-  seen.add(type);
+  if (isValue) return [];
   // Classes such as URL belong to Node.js.
   if (type.symbol?.declarations?.some((node) => !node.getSourceFile().fileName.includes('/package/dist/'))) return [];
   return type.getProperties().flatMap((field) => {

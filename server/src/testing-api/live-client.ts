@@ -30,13 +30,18 @@ export function describeRefusal(
   return `${call} → ${status} ${resultName} (${resultCode}): ${text}`;
 }
 
+export interface NextOptions {
+  /** Milliseconds of real time to wait. Default: no limit. */
+  timeout?: number;
+}
+
 /** Client of a live channel. */
 export interface LiveClient<C extends ChannelDefinition> {
   /**
    * Returns the next unread message, waiting for it if necessary. Rejects with the last state once the channel has
    * closed, or after `timeout` milliseconds of real time. Default: no limit.
    */
-  next(options?: { timeout?: number }): Promise<ServerMessage<C>>;
+  next(options?: NextOptions): Promise<ServerMessage<C>>;
   /** Returns the number of unread messages. */
   waiting(): number;
   /** Sends a message. @throws Error once the channel has closed */

@@ -23,8 +23,8 @@ export const world = z.strictObject({
   organisations: z.array(worldOrganisation).max(1_000).default([]),
 });
 
-/** A world as written by its author. */
-export type World = z.input<typeof world>;
+/** A world as written by its author. An interface, because declarations would repeat a type's fields wherever it's used. */
+export interface World extends z.input<typeof world> {}
 /** A world with all defaults filled in. */
 export type FullWorld = z.output<typeof world>;
 
