@@ -10,9 +10,9 @@ import { resultCodesPage } from './result-codes/result-codes-page.ts';
 import { supportedPage } from './supported/supported-page.ts';
 
 /**
- * Regenerates docs/result-codes.md, SUPPORTED.md, exchanges.json, recorded-events.json and the coverage tables from the
- * contract, the routes and the tests, and regenerates whole.sql from the migrations. Deletes all but the newest schema
- * snapshot.
+ * Regenerates docs/result-codes.md, SUPPORTED.md, exchanges.json, recorded-events.json, orchestrate.py and the coverage
+ * tables from the contract, the routes and the tests, and regenerates whole.sql from the migrations. Deletes all but the
+ * newest schema snapshot.
  */
 const root = join(import.meta.dirname, '..');
 
@@ -35,6 +35,9 @@ const tests = findCoveringTests(root);
 for (const [page, word] of COVERAGE_PAGES) {
   writeFileSync(join(root, page), withTests(readFileSync(join(root, page), 'utf8'), word, tests));
 }
+// The server reads the contract's comments when it is loaded, so another process loads it.
+run('../scripts/meanings/read-meanings.ts', []);
+run('../scripts/languages/python-module.ts', []);
 const portal = await startTestPortal();
 writeFileSync(join(root, 'SUPPORTED.md'), await supportedPage(portal));
 await portal.close();
