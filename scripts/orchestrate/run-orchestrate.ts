@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { projectPath } from '@orchestrate/db';
 import { ownCommand } from '@orchestrate/server/own-command';
 
 /**
- * Runs `start`, `setup`, `authenticator` or `replace-keys`. Each command loads only the modules it needs.
+ * Runs `start`, `setup`, `authenticator`, `replace-keys` or `python-path`. Each command loads only the modules it needs.
  * @param start loads the server, which parses its own command-line options
  */
 export async function runOrchestrate(start: () => Promise<unknown>): Promise<void> {
@@ -18,7 +21,8 @@ export async function runOrchestrate(start: () => Promise<unknown>): Promise<voi
   else if (command === 'replace-keys') {
     const { replaceKeys } = await import('@orchestrate/server/replace-keys');
     process.exitCode = replaceKeys(options, process);
-  } else if (command === '--version' || command === '-v')
+  } else if (command === 'python-path' && options.length === 0) console.log(pythonPath());
+  else if (command === '--version' || command === '-v')
     console.log((await import('@orchestrate/server/version')).VERSION);
   else if (command === undefined || command === 'help' || command === '--help' || command === '-h') console.log(USAGE);
   else {
@@ -28,11 +32,18 @@ ${USAGE}`);
   }
 }
 
+/** Returns the folder of the Python module, for `PYTHONPATH`: in the package, otherwise in the workspace. */
+function pythonPath(): string {
+  const packed = projectPath('python/orchestrate.py');
+  return dirname(existsSync(packed) ? packed : projectPath('scripts/pack/files/python/orchestrate.py'));
+}
+
 const USAGE = `Usage: ${ownCommand('start')} [--json]
        ${ownCommand('setup')} --help
        ${ownCommand('setup')} recover --help
        ${ownCommand('authenticator')} --help
        ${ownCommand('replace-keys')} --help
+       ${ownCommand('python-path')}
 --version prints the version.`;
 
 async function authenticator(given: string[]): Promise<void> {

@@ -7,7 +7,7 @@ export const VERSION: string = program.version;
 const isBuilt = !import.meta.filename.endsWith('.ts');
 
 /** Returns the command line that runs one of this program's commands, e.g. `npx orchestrate setup`. */
-export const ownCommand = (command: 'start' | 'setup' | 'authenticator' | 'replace-keys'): string => {
+export const ownCommand = (command: 'start' | 'setup' | 'authenticator' | 'replace-keys' | 'python-path'): string => {
   if (isBuilt) return `npx orchestrate ${command}`;
   const isScript = command === 'start' || command === 'authenticator';
   return `npx -y pnpm@12 ${isScript ? '' : 'orchestrate '}${command}`;
