@@ -44,7 +44,7 @@ export default defineConfig({
           name: 'package',
           root: 'scripts/pack',
           environment: 'node',
-          include: isBrief ? ['examples.test.ts', 'documents.test.ts'] : ['*.test.ts'],
+          include: isBrief ? ['examples.test.ts', 'documents.test.ts', 'languages.test.ts'] : ['*.test.ts'],
           globalSetup: ['provide-package.ts'],
         },
       },

@@ -33,7 +33,7 @@ import tempfile
 import urllib.error
 import urllib.parse
 import urllib.request
-from typing import Any, Literal, Mapping, NoReturn, Sequence, TypedDict
+from typing import Any, Literal, Mapping, Sequence, TypedDict
 
 __all__ = ["NotVerified", "Portal", "PortalRefusal", "PortalUnreachable", "Reply", "Skipped", "Snapshot", "connect", "start"]
 
@@ -137,6 +137,7 @@ class _Caller:
         body: Any = None,
         *,
         query: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
         token: str | None = None,
         timeout: float = 90,
     ) -> Reply:
@@ -144,12 +145,21 @@ class _Caller:
 
         path: Path with its first segment, e.g. `/api/profile`.
         body: Body, sent as JSON.
+        query: Parameters of the query.
+        headers: More headers, e.g. `{"x-lab-ip": "203.0.113.7"}`.
         token: Access token of a session.
         timeout: Longest wait, in seconds. Default: 90.
 
         Raises PortalRefusal for an error of the portal, and PortalUnreachable without a response.
         """
-        status, text = self._send(method, path, body, query, token, timeout)
+        bearer = token if token is not None else self._lab_token if path.startswith("/api/lab/") else None
+        authorization = {} if bearer is None else {"authorization": f"Bearer {bearer}"}
+        address = path + ("?" + urllib.parse.urlencode(query) if query else "")
+        status, text = self._send(method, address, body, {**authorization, **(headers or {})}, timeout)
+        return self._read(method, path, status, text)
+
+    def _read(self, method: str, path: str, status: int, text: str) -> Any:
+        """Reads the fields of a response."""
         try:
             answer = json.loads(text, object_hook=Reply)
         except ValueError:
@@ -160,16 +170,11 @@ class _Caller:
             raise PortalRefusal(f"{method} {path}", status, answer)
         return answer
 
-    def _send(self, method: str, path: str, body: Any, query: Mapping[str, Any] | None, token: str | None, timeout: float) -> tuple[int, str]:
-        address = self.url + path
-        if query:
-            address += "?" + urllib.parse.urlencode(query)
-        bearer = token if token is not None else self._lab_token if path.startswith("/api/lab/") else None
-        headers = {} if bearer is None else {"authorization": f"Bearer {bearer}"}
-        if body is not None:
-            headers["content-type"] = "application/json"
+    def _send(self, method: str, path: str, body: Any, headers: Mapping[str, str], timeout: float) -> tuple[int, str]:
         data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(address, data, headers, method=method)
+        if data is not None:
+            headers = {**headers, "content-type": "application/json"}
+        request = urllib.request.Request(self.url + path, data, dict(headers), method=method)
         try:
             try:
                 with self._opener.open(request, timeout=timeout) as response:
@@ -189,10 +194,9 @@ class _Caller:
 
     def _document(self, path: str) -> str:
         """Reads a document that is not JSON."""
-        status, text = self._send("GET", f"/api/lab{path}", None, None, None, 90)
-        if status != 200:
-            raise PortalRefusal(f"GET /api/lab{path}", status, json.loads(text, object_hook=Reply))
-        return text
+        headers = {} if self._lab_token is None else {"authorization": f"Bearer {self._lab_token}"}
+        status, text = self._send("GET", f"/api/lab{path}", None, headers, 90)
+        return text if status == 200 else self._read("GET", f"/api/lab{path}", status, text)
 
 
 def _segment(value: str) -> str:
