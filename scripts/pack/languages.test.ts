@@ -55,6 +55,20 @@ interface Run {
 }
 
 const RESOURCE = 'https://orders.acme.test';
+/** A world with an API, which the demo has not. */
+const WITH_API = defineWorld({
+  organisations: [
+    {
+      code: 'acme',
+      people: [{ email: 'user@acme.test' }, { email: 'super.admin@acme.test', role: 'SUPER_ADMIN' }],
+      apiResources: [{ identifier: RESOURCE, name: 'Orders', scopes: ['orders:read'] }],
+      applications: [
+        { id: 'team-wiki', type: 'oidc', oidc: { redirectUris: ['http://localhost:8080/back'] } },
+        { id: 'nightly-export', type: 'oidc', oidc: { kind: 'machine' } },
+      ],
+    },
+  ],
+});
 let portal: Portal;
 let requests: SentRequest[] = [];
 /** IDs of the current run, which differ between runs. */
@@ -69,15 +83,7 @@ let interpreter: ChildProcess;
 let answers: Interface;
 
 beforeAll(async () => {
-  await using demo = await startPortal();
-  const { organisations = [], ...world } = await demo.world();
-  const api = { identifier: RESOURCE, name: 'Orders', scopes: ['orders:read'] };
-  const service = { id: 'nightly-export', type: 'oidc' as const, oidc: { kind: 'machine' as const } };
-  const [acme, ...others] = organisations;
-  if (!acme) throw new Error('The demo has no organisation.');
-  const applications = [...(acme.applications ?? []).filter(({ id }) => id !== service.id), service];
-  const own = { ...acme, applications, apiResources: [api] };
-  portal = await startPortal({ seed: { ...world, organisations: [own, ...others] } });
+  portal = await startPortal();
   for (const server of [proxy, receiver]) await once(server.listen(0, 'localhost'), 'listening');
   const env = { ...process.env, PYTHONPATH: join(inject('packageFolder'), 'python') };
   interpreter = spawn('python3', ['-B', '-S', '-c', INTERPRETER], { env, stdio: ['pipe', 'pipe', 'inherit'] });
@@ -131,13 +137,13 @@ async function forward(request: IncomingMessage, response: ServerResponse): Prom
 
 /** Resets the portal and creates what the lines of a situation use. */
 async function prepare(lines: string): Promise<void> {
-  await portal.reset();
+  const uses = (pattern: RegExp) => pattern.test(lines);
+  await portal.reset(uses(/resource/) ? { seed: WITH_API } : { seed: 'demo' });
   const email = 'user@acme.test';
   const { token } = await portal.session({ email: 'super.admin@acme.test' });
   const { people } = await portal.people({ email });
   const suid = people[0]?.suid ?? '';
   ids = { token, suid };
-  const uses = (pattern: RegExp) => pattern.test(lines);
   if (uses(/login/i)) {
     ids.login = (await portal.call(contract.login, { body: { orgCode: 'acme', mode: 'QID' } })).loginId;
   }

@@ -238,6 +238,17 @@ export interface NetworkSettings {
 export const NETWORK_FLOWS = ['sign-in', 'denied on the phone', 'wrong secret', 'search'] as const;
 export type NetworkFlow = (typeof NETWORK_FLOWS)[number];
 
+/** A test suite that controls the portal over HTTP. */
+export interface SuiteClient extends ForeignClient {
+  protocol: 'Test suite';
+  flows: readonly SuiteFlow[];
+  /** Runs the suite once. @param url origin of the portal @returns its output, a line per flow: `name: result` */
+  run(url: string): Promise<string>;
+}
+
+export const SUITE_FLOWS = ['sign-in', 'denied on the phone', 'fault', 'verified', 'tokens', 'clock', 'misspelt'] as const;
+export type SuiteFlow = (typeof SUITE_FLOWS)[number];
+
 export type AnyClient =
   | OidcClient
   | ResourceServer
@@ -245,7 +256,8 @@ export type AnyClient =
   | RegisteringClient
   | SamlClient
   | ScimClient
-  | NetworkClient;
+  | NetworkClient
+  | SuiteClient;
 
 /** Flows by protocol, in column order. */
 export const FLOWS = {
@@ -256,6 +268,7 @@ export const FLOWS = {
   'SAML 2.0': SAML_FLOWS,
   'SCIM 2.0': SCIM_FLOWS,
   'RADIUS and LDAP': NETWORK_FLOWS,
+  'Test suite': SUITE_FLOWS,
 } as const;
 
 /** Outcome of one flow. */

@@ -153,6 +153,20 @@ ${tableOf('RADIUS and LDAP', results)}
 | wrong secret | RADIUS: no response; LDAP: the application's account is rejected |
 | search | the application's account finds a member by email address |
 
+## Test suites in other languages
+
+${tableOf('Test suite', results)}
+
+| flow | expected behaviour |
+|---|---|
+| sign-in | the suite creates a space and a user, approves a sign-in on their phone, and reads the profile |
+| denied on the phone | the sign-in is rejected |
+| fault | the next call is refused with the result that the suite chose |
+| verified | the journal has both calls |
+| tokens | an ID token contains the suite's own claim |
+| clock | after eleven minutes, the access token has expired |
+| misspelt | a misspelt control is rejected |
+
 ## Reasons
 
 ${reasons.length > 0 ? reasons.join('\n') : 'All flows were run and passed.'}

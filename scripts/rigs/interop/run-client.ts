@@ -31,6 +31,8 @@ import {
   type SamlSettings,
   type ScimClient,
   type ScimFlow,
+  type SuiteClient,
+  type SuiteFlow,
   type Workspace,
 } from './foreign-client.ts';
 import { makeKeys } from './make-keys.ts';
@@ -146,6 +148,8 @@ function setStage(portal: Portal, client: AnyClient, workspace: Workspace): Prom
       return setScimStage(portal, client, workspace);
     case 'RADIUS and LDAP':
       return setNetworkStage(portal, client, workspace);
+    case 'Test suite':
+      return setSuiteStage(portal, client);
   }
 }
 
@@ -303,6 +307,28 @@ async function setNetworkStage(portal: Portal, client: NetworkClient, workspace:
   const settings = { workspace, port, secret, email: 'user@acme.test', baseDn, bindDn, tlsPort: tlsPort ?? 0, ca };
   return {
     attempt: (flow) => networkFlows[flow as keyof typeof networkFlows]({ portal, client, settings }),
+    async stop() {},
+  };
+}
+
+/** Results that a test suite prints for its flows. */
+const SUITE_RESULTS: Readonly<Record<SuiteFlow, string>> = {
+  'sign-in': 'true',
+  'denied on the phone': 'rejected',
+  fault: 'INVALID_PERMISSIONS',
+  verified: 'true',
+  tokens: 'north',
+  clock: 'UNAUTHORIZED',
+  misspelt: 'INVALID_REQUEST',
+};
+
+async function setSuiteStage(portal: Portal, client: SuiteClient): Promise<Stage> {
+  const written = await client.run(portal.url);
+  return {
+    async attempt(flow) {
+      const expected = `${flow}: ${SUITE_RESULTS[flow as SuiteFlow]}`;
+      assert.ok(written.split('\n').includes(expected), `The output lacks “${expected}”:\n${written}`);
+    },
     async stop() {},
   };
 }

@@ -8,9 +8,11 @@ import {
   type RegistrationSettings,
   RSA_FLOWS,
   type SamlClient,
+  SUITE_FLOWS,
+  type SuiteClient,
   type Workspace,
 } from '../foreign-client.ts';
-import { startProgram } from '../program.ts';
+import { runCommand, startProgram } from '../program.ts';
 import { configureApache, DEBIAN_CLIENTS, startApache } from './debian.ts';
 import { DEVICE_CLIENTS } from './devices.ts';
 import { oidcEnvironment, samlEnvironment } from './environment.ts';
@@ -141,6 +143,18 @@ const goOidc: OidcClient = {
 
 const GO_CLIENTS = [goOidc];
 
+const JAVA_EXAMPLE = join(import.meta.dirname, '../../../../examples/java/SignIn.java');
+
+/** The Java example, run from its source file with only the JDK. */
+const jdk: SuiteClient = {
+  protocol: 'Test suite',
+  name: 'jdk',
+  title: 'examples/java (JDK)',
+  from: { debian: ['default-jdk-headless'] },
+  flows: SUITE_FLOWS,
+  run: (url) => runCommand({ command: '/usr/bin/java', args: [JAVA_EXAMPLE, url], env: {} }),
+};
+
 /** All clients in `pnpm interop`, in the order of the tables. */
 export const CLIENTS: readonly AnyClient[] = [
   ...DEBIAN_CLIENTS,
@@ -152,4 +166,5 @@ export const CLIENTS: readonly AnyClient[] = [
   ...REGISTERING_CLIENTS,
   ...RADIUS_CLIENTS,
   ...LDAP_CLIENTS,
+  jdk,
 ];

@@ -181,3 +181,10 @@ test('limits public writes per address, but not reads: 429, code 65, Retry-After
     await limited.close();
   }
 });
+
+// Java's HttpClient asks for HTTP/2 like this by default.
+test('responds to a request that asks for another protocol than WebSocket (RFC 9110 §7.8)', async () => {
+  const upgrade = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAEAAEAAAAIAAAAA' };
+  const answer = await portal.http.post('/api/lab/clock').set(upgrade).send({ mode: 'frozen' });
+  expect(answer).toMatchObject({ status: 200, body: { mode: 'frozen' } });
+});

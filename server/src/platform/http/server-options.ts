@@ -42,7 +42,12 @@ export function serverOptions(
   const genReqId = () => `${start}-${(++requests).toString(36)}`;
   // At trace level, Fastify's plugins log whole headers, including tokens and cookies.
   const loggerInstance: FastifyBaseLogger = log.isLevelEnabled('trace') ? log.child({}, { level: 'debug' }) : log;
-  const http = { headersTimeout: limit, connectionsCheckingInterval: interval };
+  const http: ServerOptions = {
+    headersTimeout: limit,
+    connectionsCheckingInterval: interval,
+    // Other upgrades are ignored (RFC 9110 §7.8): Java's HttpClient asks for HTTP/2 by default. From Node 24.9.
+    shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+  };
   return {
     ...(deps.tls && { serverFactory: httpsServer(deps.tls, http) }),
     loggerInstance,
