@@ -16,6 +16,12 @@ function provideXmlsec1(): void {
   console.log(`xmlsec1 not found: ${outcome}`);
 }
 
+/** Installs Python, which some tests run. Without it, they fail. */
+function providePython(): void {
+  if (spawnSync('python3', ['--version']).status !== 0 && !installFromDebian('python3'))
+    console.log('python3 not found: the tests of the Python module will fail');
+}
+
 /** Number of passed and failed checks in a step. */
 type Count = { passed: number; failed: number };
 
@@ -71,6 +77,7 @@ async function checkTypes(): Promise<Count> {
 
 async function runUnitTests(): Promise<Count> {
   provideXmlsec1();
+  providePython();
   const file = join(reports, 'unit.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const some = isPartial ? [wanted.since === undefined ? '--changed' : `--changed=${wanted.since}`] : [];

@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { requireChromium } from '../../find-chromium.ts';
+import { installFromDebian } from '../../install-from-debian.ts';
 import { EXAMPLES, type InstalledExamples, installExamples } from '../install-examples.ts';
 
 let examples: InstalledExamples;
@@ -32,8 +34,13 @@ test('drives a browser and a simulated phone with Playwright', async () => {
   expect(await examples.run('playwright', { CHROMIUM_PATH: requireChromium() })).toContain('6 passed');
 });
 
-test("drives a portal with only Python's standard library", async () => {
-  expect(await examples.run('python')).toMatch(/Ran 7 tests in [\d.]+s\s+OK/);
+test('runs a pytest suite with the fixture of the Python module', async () => {
+  const hasPytest = () => spawnSync('/usr/bin/python3', ['-m', 'pytest', '--version']).status === 0;
+  expect(hasPytest() || (installFromDebian('python3-pytest') && hasPytest())).toBe(true);
+  const command = 'PYTHONPATH=$(npx orchestrate python-path) /usr/bin/python3 -B -m pytest';
+  const { code, stdout, stderr } = await examples.folder.run('bash', ['-c', command], { within: 'python' });
+  expect(code, stdout + stderr).toBe(0);
+  expect(stdout).toMatch(/19 passed/);
 });
 
 test('needs no more lines in five cases than oauth2-mock-server, as the comparison states', async () => {
@@ -84,12 +91,12 @@ test('starts a portal in the GitHub workflow, runs its tests and drives the port
   const [install, ...others] = commandsOf(jobs.beside);
   expect(install).toBe('npm ci');
   const port = await freePort();
-  const env = { ...jobs.beside.env, PORT: String(port), PORTAL: `http://localhost:${port}` };
+  const env = { ...jobs.beside.env, PORT: String(port), PORTAL: `http://localhost:${port}`, ORCHESTRATE_URL: `http://localhost:${port}` };
   // Kills the background process group at the end, as a runner does with processes left behind by a job.
   const job = ['set -em', "trap 'kill -- -$(jobs -p)' EXIT", ...others, 'echo ---', 'sh ../curl/drive.sh'].join('\n');
   const { code, stdout, stderr } = await examples.folder.run('bash', ['-c', job], { within: 'python', env });
   expect(code, stdout + stderr).toBe(0);
-  expect(stderr).toMatch(/Ran 7 tests in [\d.]+s\s+OK/);
+  expect(stderr).toMatch(/Ran 17 tests in [\d.]+s\s+OK/);
   expect(stdout.split('---\n')[1]?.trim().split('\n')).toEqual([
     'signed in: yes',
     'refused: INVALID_PERMISSIONS',
