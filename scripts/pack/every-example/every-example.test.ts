@@ -91,7 +91,12 @@ test('starts a portal in the GitHub workflow, runs its tests and drives the port
   const [install, ...others] = commandsOf(jobs.beside);
   expect(install).toBe('npm ci');
   const port = await freePort();
-  const env = { ...jobs.beside.env, PORT: String(port), PORTAL: `http://localhost:${port}`, ORCHESTRATE_URL: `http://localhost:${port}` };
+  const env = {
+    ...jobs.beside.env,
+    PORT: String(port),
+    PORTAL: `http://localhost:${port}`,
+    ORCHESTRATE_URL: `http://localhost:${port}`,
+  };
   // Kills the background process group at the end, as a runner does with processes left behind by a job.
   const job = ['set -em', "trap 'kill -- -$(jobs -p)' EXIT", ...others, 'echo ---', 'sh ../curl/drive.sh'].join('\n');
   const { code, stdout, stderr } = await examples.folder.run('bash', ['-c', job], { within: 'python', env });

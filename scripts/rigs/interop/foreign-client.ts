@@ -246,7 +246,15 @@ export interface SuiteClient extends ForeignClient {
   run(url: string): Promise<string>;
 }
 
-export const SUITE_FLOWS = ['sign-in', 'denied on the phone', 'fault', 'verified', 'tokens', 'clock', 'misspelt'] as const;
+export const SUITE_FLOWS = [
+  'sign-in',
+  'denied on the phone',
+  'fault',
+  'verified',
+  'tokens',
+  'clock',
+  'misspelt',
+] as const;
 export type SuiteFlow = (typeof SUITE_FLOWS)[number];
 
 export type AnyClient =
