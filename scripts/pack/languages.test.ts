@@ -199,7 +199,7 @@ async function runPython(lines: string): Promise<Run> {
 
 async function runCurl(lines: string): Promise<Run> {
   const setup = CURL_SETUP.replace('http://localhost:3000', originOf(proxy)).replace('-sS', '-sS --fail-with-body');
-  const env = { ...process.env, ...ids, secret: 'a-secret', LAB_TOKEN: 'x', LOG_LEVEL: 'error' };
+  const env = { ...process.env, ...ids, secret: 'a-secret', LAB_TOKEN: 'only-for-this-test', LOG_LEVEL: 'error' };
   const options = { env, cwd: inject('packageFolder') };
   if (!lines.endsWith('&')) {
     await promisify(execFile)('sh', ['-euc', `${setup}\n${lines}`], options);
@@ -207,10 +207,11 @@ async function runCurl(lines: string): Promise<Run> {
   }
   // The command starts a portal in the background: wait until it is ready, then stop it.
   const program = spawn('sh', ['-c', lines.replace(/&$/, '')], { ...options, detached: true });
-  const [line] = await once(createInterface({ input: program.stdout }), 'line');
+  const ended = once(program, 'exit');
+  const [line] = await Promise.race([once(createInterface({ input: program.stdout }), 'line'), ended]);
   expect(JSON.parse(String(line))).toHaveProperty('url');
   process.kill(-(program.pid ?? 0));
-  await once(program, 'exit');
+  await ended;
   return { requests };
 }
 
