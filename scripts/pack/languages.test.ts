@@ -118,7 +118,7 @@ for line in sys.stdin:
 const named = (text: string): string =>
   Object.entries(ids)
     .reduce((rest, [name, id]) => (name === 'seq' ? rest : rest.replaceAll(id, `<${name}>`)), text)
-    .replace(`"after":${ids.seq},`, '"after":"<seq>",');
+    .replace(new RegExp(`"after": ?${ids.seq}(?=[,}])`), '"after":"<seq>"');
 
 /** Passes a request on to the portal and records it. */
 async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
