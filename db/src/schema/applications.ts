@@ -1,4 +1,5 @@
 import type {
+  ACCESS_TOKEN_FORMATS,
   AppClaim,
   AppUsers,
   ClientKeys,
@@ -92,6 +93,8 @@ export const oidcClients = sqliteTable(
      * use this name (RFC 7591 §3.2.1).
      */
     registeredName: text(),
+    /** Format of access tokens without `resource`. */
+    accessTokenFormat: text().$type<(typeof ACCESS_TOKEN_FORMATS)[number]>().notNull().default('opaque'),
   },
   (table) => [primaryKey({ columns: [table.orgCode, table.appId] }), ofApplication(table)],
 );

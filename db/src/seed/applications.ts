@@ -111,6 +111,7 @@ function oidcApp(
       jwks: null,
       jwksUri: null,
       idTokenAlg: 'RS256',
+      accessTokenFormat: 'opaque',
       registrationTokenHash: null,
       registeredName: null,
       secrets: rows,

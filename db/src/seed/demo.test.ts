@@ -106,6 +106,7 @@ const SINCE_WORLDS = {
     jwks: null,
     jwksUri: null,
     idTokenAlg: 'RS256',
+    accessTokenFormat: 'opaque',
     registrationTokenHash: null,
     registeredName: null,
   },

@@ -29,7 +29,7 @@ const received = (name: string) => async (page: Page) => {
 };
 
 const list = (page: Page) => page.getByRole('table', { name: 'Applications' }).waitFor();
-const button = (page: Page, name: string) => page.getByRole('button', { name });
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const tab = (page: Page) => button(page, 'Submit').waitFor();
 
 async function nameWizard(page: Page, name: string): Promise<void> {
@@ -274,7 +274,7 @@ export const applicationScenes: Scene[] = [
     '/applications/payroll',
     async (page) => {
       await button(page, 'Reveal Client secret').click();
-      await button(page, 'Token lifetimes').click();
+      await button(page, /^Tokens/).click();
     },
     true,
   ),

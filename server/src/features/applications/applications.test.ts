@@ -113,6 +113,7 @@ describe('reading an application', () => {
         jwks: null,
         jwks_uri: '',
         id_token_signed_response_alg: 'RS256',
+        access_token_format: 'opaque',
       },
     });
     expect(clientSecrets?.map(({ name }) => name)).toEqual(['Rotation', 'Production']);

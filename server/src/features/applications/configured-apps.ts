@@ -38,6 +38,7 @@ const CONFIG_PATHS: Readonly<Record<string, Path>> = {
   frontchannel_logout_uri: ['oidc', 'frontchannelLogoutUri'],
   jwks_uri: ['oidc', 'jwksUri'],
   id_token_signed_response_alg: ['oidc', 'idTokenAlg'],
+  access_token_format: ['oidc', 'accessTokenFormat'],
   metadata: ['saml', 'metadata'],
   redirectUrl: ['saml', 'redirectUrl'],
   samlNameId: ['saml', 'nameId'],
@@ -232,6 +233,7 @@ function clientsOf(call: Import, client: NonNullable<Input['oidc']>, known?: app
     jwks: client.jwks,
     jwks_uri: orNone(client.jwksUri),
     id_token_signed_response_alg: client.idTokenAlg,
+    access_token_format: client.accessTokenFormat,
   };
 }
 

@@ -118,6 +118,7 @@ const NEW_CLIENT: Omit<
   jwks: null,
   jwksUri: null,
   idTokenAlg: 'RS256',
+  accessTokenFormat: 'opaque',
 };
 
 const FIRST_SECRET_NAME = 'First secret';

@@ -62,19 +62,23 @@ type Kind = Exclude<Inspection['kind'], 'saml-response'>;
 const KINDS: Readonly<Record<string, Kind>> = { 'at+jwt': 'access-token', 'logout+jwt': 'logout-token' };
 const NAMES = { 'access-token': 'access token', 'id-token': 'ID token', 'logout-token': 'logout token' };
 const AN_APPLICATION = 'an application of this portal';
-const WHOM = { 'access-token': 'an API of this portal', 'id-token': AN_APPLICATION, 'logout-token': AN_APPLICATION };
+const WHOM = {
+  'access-token': 'an API or application of this portal',
+  'id-token': AN_APPLICATION,
+  'logout-token': AN_APPLICATION,
+};
 
 /**
- * Returns true if the token's audience exists in the organisation: an API for access tokens, an application for all
- * other tokens.
+ * Returns true if the token's audience exists in the organisation: an application, or an API for access tokens. Access
+ * tokens without an API are for their application.
  */
 function isKnown(
   { db }: Deps,
   { kind, orgCode, audience }: { kind: Kind; orgCode: string | undefined; audience: string },
 ): boolean {
   if (orgCode === undefined) return false;
-  const find = kind === 'access-token' ? apiResourceRepo.findApiResourceByIdentifier : applicationRepo.findApplication;
-  return find(db, orgCode, audience) !== undefined;
+  if (applicationRepo.findApplication(db, orgCode, audience) !== undefined) return true;
+  return kind === 'access-token' && apiResourceRepo.findApiResourceByIdentifier(db, orgCode, audience) !== undefined;
 }
 
 function inspected(kind: Kind, what: string, { checks, decoded: parts }: CheckedIdToken): Inspection {

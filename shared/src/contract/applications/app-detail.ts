@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { secret } from '../../fields.ts';
 import { appClaim } from './app-claims.ts';
 import { application, radiusMethod } from './app-fields.ts';
-import { clientKeys, idTokenAlgorithm } from './client-keys.ts';
+import { accessTokenFormat, clientKeys, idTokenAlgorithm } from './client-keys.ts';
 import { clientKind } from './client-kinds.ts';
 import { samlConfiguration } from './saml-fields.ts';
 
@@ -43,6 +43,8 @@ export const oidcClient = z.object({
   /** URL of the client's public keys, or empty. */
   jwks_uri: z.string(),
   id_token_signed_response_alg: idTokenAlgorithm,
+  /** Format of access tokens without `resource`. The audience of JWTs is then the client ID. */
+  access_token_format: accessTokenFormat,
 });
 
 export const oidcConfiguration = z.object({

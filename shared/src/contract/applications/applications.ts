@@ -22,7 +22,7 @@ import {
   startUrl,
   webAddress,
 } from './app-fields.ts';
-import { clientKeys, idTokenAlgorithm } from './client-keys.ts';
+import { accessTokenFormat, clientKeys, idTokenAlgorithm } from './client-keys.ts';
 import { addressProblem, clientKind, needsAddress } from './client-kinds.ts';
 
 const area = 'Applications' as const;
@@ -101,6 +101,11 @@ const writtenClients = z.object({
   /** URL of the public keys, as an alternative to `jwks`. An empty string removes it. */
   jwks_uri: z.literal('').or(webAddress).optional(),
   id_token_signed_response_alg: idTokenAlgorithm.optional(),
+  /**
+   * Format of access tokens that the client requests without `resource`. `jwt` issues JWTs (RFC 9068) whose audience is
+   * the client ID. New applications start with `opaque`.
+   */
+  access_token_format: accessTokenFormat.optional(),
 });
 
 const newClients = writtenClients

@@ -9,6 +9,10 @@ import { type ClientKind, isPublicKind } from './client-kinds.ts';
 export const ID_TOKEN_ALGORITHMS = ['RS256', 'ES256'] as const;
 export const idTokenAlgorithm = z.enum(ID_TOKEN_ALGORITHMS, 'Use RS256 or ES256');
 
+/** Formats of access tokens without the parameter `resource`: opaque, or JWTs (RFC 9068). */
+export const ACCESS_TOKEN_FORMATS = ['opaque', 'jwt'] as const;
+export const accessTokenFormat = z.enum(ACCESS_TOKEN_FORMATS, 'Use opaque or jwt');
+
 /** Private members of a JWK (RFC 7518 §6.2.2 and §6.3.2). */
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth'];
 

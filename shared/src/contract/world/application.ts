@@ -5,7 +5,7 @@ import { collapseSpaces } from '../../names.ts';
 import { urlField, urlList } from '../../url-field.ts';
 import { appClaim } from '../applications/app-claims.ts';
 import { radiusMethod, seconds, sharedSecret, startUrl, webAddress } from '../applications/app-fields.ts';
-import { clientKeys, idTokenAlgorithm } from '../applications/client-keys.ts';
+import { accessTokenFormat, clientKeys, idTokenAlgorithm } from '../applications/client-keys.ts';
 import { clientKind } from '../applications/client-kinds.ts';
 import { NAME_ID_FORMATS } from '../applications/saml-fields.ts';
 import { provisioningSettings, serviceSecret } from '../provisioning/outbound-provisioning.ts';
@@ -69,6 +69,11 @@ const oidc = z.lazy(() =>
     jwksUri: webAddress.nullable().default(null),
     /** Algorithm that signs the application's ID tokens. */
     idTokenAlg: idTokenAlgorithm.default('RS256'),
+    /**
+     * Format of access tokens that the client requests without `resource`. `jwt` issues JWTs (RFC 9068) whose audience
+     * is the client ID. Default: `opaque`.
+     */
+    accessTokenFormat: accessTokenFormat.default('opaque'),
     /** SHA-256 hash, in base64url, of the token that a self-registered client uses to manage itself. */
     registrationTokenHash: text(100).nullable().default(null),
     /** Name that the client registered itself with. */

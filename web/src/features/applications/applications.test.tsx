@@ -583,7 +583,7 @@ test('hides the access tab for the portal application, which every member can us
 
 test('accepts 0 for each lifetime and explains its effect', { tags: 'whole' }, async () => {
   await visitApps('/applications/team-wiki/configuration');
-  await user.click(await screen.findByRole('button', { name: /^Token lifetimes/ }));
+  await user.click(await screen.findByRole('button', { name: /^Tokens/ }));
   const fields = await screen.findAllByRole<HTMLInputElement>('spinbutton');
   expect(fields.map(({ labels, min }) => [labels?.[0]?.textContent, min])).toEqual([
     ['ID token', '0'],
@@ -757,6 +757,20 @@ test('accepts keys as a set or a single key, and reports an invalid key on its f
     jwks: { keys: [key] },
     id_token_signed_response_alg: 'ES256',
   });
+});
+
+test('saves the format of access tokens, and explains their audience', async () => {
+  await visitApps('/applications/team-wiki/configuration');
+  await user.click(await screen.findByRole('button', { name: /^Tokens/ }));
+  const format = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Access token format' });
+  expect(format.value).toBe('opaque');
+  screen.getByText(/Their audience is the client ID team-wiki/);
+  await user.selectOptions(format, 'JWT');
+  await press('Submit');
+  await screen.findByText('App settings saved');
+  const admin = await portal.signIn(ADMIN);
+  const { app } = (await portal.call(getApp, { params: { ...params, appId: 'team-wiki' } }, admin)).body;
+  expect(app.oidcConfiguration?.clients.access_token_format).toBe('jwt');
 });
 
 test('creates a registration token, shows it once and revokes it', { tags: 'whole' }, async () => {

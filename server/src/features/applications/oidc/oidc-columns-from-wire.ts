@@ -20,6 +20,7 @@ export function oidcColumnsFromWire(
     jwks: clients.jwks,
     jwksUri: orNull(clients.jwks_uri),
     idTokenAlg: clients.id_token_signed_response_alg,
+    accessTokenFormat: clients.access_token_format,
   };
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
 }

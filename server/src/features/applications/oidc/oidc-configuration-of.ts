@@ -53,6 +53,7 @@ export function oidcConfigurationOf(
       jwks: client.jwks,
       jwks_uri: client.jwksUri ?? '',
       id_token_signed_response_alg: client.idTokenAlg,
+      access_token_format: client.accessTokenFormat,
     },
     clientSecrets: secrets.map(clientSecretOf),
   };

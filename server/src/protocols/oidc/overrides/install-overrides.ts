@@ -12,6 +12,7 @@ import { applyLabToTokens } from './apply-lab-to-tokens.ts';
 import { boundBodies } from './bound-bodies.ts';
 import { deriveRefreshTokens } from './derive-refresh-tokens.ts';
 import { implyConsent } from './imply-consent.ts';
+import { issueJwtAccessTokens } from './issue-jwt-access-tokens.ts';
 import { overrideClientChecks } from './override-client-checks.ts';
 import { releaseAppClaims } from './release-app-claims.ts';
 import { rewriteBodies } from './rewrite-bodies.ts';
@@ -47,6 +48,7 @@ export function installOverrides(
   allowZeroLifetimes(provider, ttl);
   deriveRefreshTokens(deps, orgCode, provider, currentContext);
   releaseAppClaims(provider);
+  issueJwtAccessTokens(deps, orgCode, provider);
   addAccessTokenHash(provider, currentContext);
   applyLabToTokens(deps, orgCode, provider, sign);
 }

@@ -78,6 +78,15 @@ const SEAMS: Readonly<Record<string, Seam>> = {
       'actions/userinfo.js': ['await mask.result()'],
     },
   },
+  issueJwtAccessTokens: {
+    members: ['AccessToken.prototype.save', 'ClientCredentials.prototype.save'],
+    source: {
+      'models/base_model.js': ['this.jti = this.generateTokenId()'],
+      'models/base_token.js': ['this.setAudience(resourceServer.audience'],
+      'models/formats/index.js': ['token.resourceServer?.accessTokenFormat'],
+      'actions/userinfo.js': ['accessToken.aud !== undefined'],
+    },
+  },
   addAccessTokenHash: {
     members: ['AccessToken.prototype.save', 'IdToken.prototype.issue', 'IdToken.prototype.set'],
     source: {

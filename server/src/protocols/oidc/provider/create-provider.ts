@@ -26,7 +26,7 @@ import { accountOf, claimsByScope } from '../tokens/account.ts';
 import { grantApiScopes, requestsMoreApiScopes, resourceIndicators } from '../tokens/api-resources.ts';
 import { accessTokenClaims } from '../tokens/app-claims.ts';
 import { issueTokens } from '../tokens/issue-tokens.ts';
-import { introspectInExternalTime, storeJwts } from '../tokens/jwt-access-tokens.ts';
+import { completeIntrospection, findingJwts, storeJwts } from '../tokens/jwt-access-tokens.ts';
 import { grantLifetime, lifetimes, mayRefresh, neededLifetime, ORDERED } from '../tokens/lifetimes.ts';
 import { signerOf } from '../tokens/tamper-token.ts';
 import { FIXED_CONFIGURATION, isPublic } from './fixed-configuration.ts';
@@ -198,7 +198,9 @@ export async function createProvider(
     adapter: (model) =>
       model === 'Client'
         ? attempts.noteClients(withPublishedKeys(clientStore(deps, orgCode, placeholder), outside, currentContext))
-        : storeFor(model),
+        : model === 'AccessToken'
+          ? findingJwts(storeFor(model))
+          : storeFor(model),
     jwks: { keys: keys.map(({ privateJwk, kid, alg }) => ({ ...privateJwk, kid, alg, use: 'sig' })) },
     clockTolerance: deps.clock.tellsMachineTime() ? TOLERANCE_SECONDS : ANY_TIME_SECONDS,
     assertJwtClientAuthClaimsAndHeader: checkAssertion(deps, library),
@@ -221,6 +223,8 @@ export async function createProvider(
         jwt(_ctx, token, { payload }) {
           // The stored token repeats this claim: see `storeJwts`.
           token.iat = Number(payload.iat);
+          // Without an API, the token is for the client's own services (RFC 9068 §3): see `issueJwtAccessTokens`.
+          payload.aud ??= payload.client_id;
           Object.assign(payload, claimsInExternalTime(deps.clock, payload));
         },
       },
@@ -255,7 +259,7 @@ export async function createProvider(
   advertiseBackchannelEndpoints(deps, provider);
   correctClientErrors(provider);
   resumeLogout(deps, orgCode, provider);
-  introspectInExternalTime(deps, provider);
+  completeIntrospection(deps, provider);
   addLabFields(deps, orgCode, provider);
 
   installOverrides(provider, { deps, orgCode, sign, ttl, attempts, currentContext });

@@ -7,8 +7,8 @@ type Indicators = NonNullable<NonNullable<Configuration['features']>['resourceIn
 
 /**
  * Returns an organisation's APIs as resource servers. A client that requests an API by its identifier (RFC 8707) gets
- * a JWT access token (RFC 9068) with the requested scopes of that API. Without `resource`, the access token is opaque
- * and only for userinfo.
+ * a JWT access token (RFC 9068) with the requested scopes of that API. Without `resource`, the access token is for
+ * userinfo, and opaque unless the application's setting says otherwise: see `issueJwtAccessTokens`.
  */
 export function resourceIndicators({ db }: Pick<Deps, 'db'>, orgCode: string, { errors }: Library): Indicators {
   return {
@@ -33,7 +33,10 @@ export function resourceIndicators({ db }: Pick<Deps, 'db'>, orgCode: string, { 
 }
 
 /** Returns an API as the library's resource server. */
-export const resourceServerOf = ({ identifier, scopes }: apiResourceRepo.ApiResourceRow): ResourceServer => ({
+export const resourceServerOf = ({
+  identifier,
+  scopes,
+}: Pick<apiResourceRepo.ApiResourceRow, 'identifier' | 'scopes'>): ResourceServer => ({
   scope: scopes.join(' '),
   audience: identifier,
   accessTokenFormat: 'jwt',

@@ -42,19 +42,30 @@ export const withStoredJwt = ({ path }: KoaContextWithOIDC, body: Body): Body =>
 
 /** Opaque tokens contain no dots. */
 const isJwt = (token: unknown): token is string => typeof token === 'string' && token.includes('.');
-const idOf = (jwt: string): string => `jwt:${hashSecret(jwt)}`;
+const PREFIX = 'jwt:';
+const idOf = (jwt: string): string => `${PREFIX}${hashSecret(jwt)}`;
+const isStoredJwt = (id: unknown): boolean => typeof id === 'string' && id.startsWith(PREFIX);
+
+/** Returns a store that also finds JWTs of `storeJwts`, which userinfo looks up by their value. */
+export const findingJwts = (store: ModelStore): ModelStore => ({
+  ...store,
+  find: (id) => store.find(isJwt(id) ? idOf(id) : id),
+});
 
 const introspectionResponse = z.record(z.string(), z.unknown());
 
 /**
- * Converts times in introspection responses (RFC 7662 §2.2) to external time. These times are not part of the token
- * itself.
+ * Completes introspection responses (RFC 7662 §2.2) with the audience of JWTs that are stored without one, and converts
+ * their times to external time. These times are not part of the token itself.
  */
-export function introspectInExternalTime({ clock }: Pick<Deps, 'clock'>, provider: Provider): void {
+export function completeIntrospection({ clock }: Pick<Deps, 'clock'>, provider: Provider): void {
   provider.use(async (ctx, next) => {
     await next();
-    if (clock.tellsMachineTime() || ctx.path !== '/token/introspection') return;
+    if (ctx.path !== '/token/introspection') return;
     const response = introspectionResponse.safeParse(ctx.body);
-    if (response.success) ctx.body = claimsInExternalTime(clock, response.data);
+    if (!response.success) return;
+    const { aud, client_id: clientId } = response.data;
+    const answer = { ...response.data, ...(isStoredJwt(ctx.oidc.params?.token) && { aud: aud ?? clientId }) };
+    ctx.body = clock.tellsMachineTime() ? answer : claimsInExternalTime(clock, answer);
   });
 }

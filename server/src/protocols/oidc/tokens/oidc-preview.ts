@@ -45,6 +45,7 @@ export function previewOidcClaims(
     userinfo: { ...standard, ...own('userinfo'), sub: suid },
     accessToken: {
       ...own('access_token'),
+      ...(application.accessTokenFormat === 'jwt' && { aud: appId }),
       client_id: appId,
       exp: now + application.ttlAccessToken,
       iat: now,

@@ -67,6 +67,7 @@ export function updateBody(form: AppForm, changed: ChangedFields): UpdateBody {
             jwks: parseKeys(oidc.keys),
             jwks_uri: oidc.keysUrl,
             id_token_signed_response_alg: oidc.idTokenAlg,
+            access_token_format: oidc.accessTokenFormat,
           },
         },
       }),

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import {
   type ApplicationDetail,
+  accessTokenFormat,
   appClaim,
   appDescription,
   appName,
@@ -55,6 +56,7 @@ const oidcForm = z
     keys: keysTextSchema,
     keysUrl: z.literal('').or(webAddress),
     idTokenAlg: idTokenAlgorithm,
+    accessTokenFormat,
   })
   .superRefine(checkAddresses);
 
@@ -172,6 +174,7 @@ function oidcOf({ clients }: OidcConfiguration): AppForm['oidc'] {
     keys: formatKeys(clients.jwks),
     keysUrl: clients.jwks_uri,
     idTokenAlg: clients.id_token_signed_response_alg,
+    accessTokenFormat: clients.access_token_format,
   };
 }
 

@@ -1,4 +1,4 @@
-import { Box, Flex, Input, Link, SimpleGrid } from '@chakra-ui/react';
+import { Box, Flex, Input, Link } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import {
@@ -12,7 +12,6 @@ import { ExternalLink } from 'lucide-react';
 import { type Control, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
-import { NumberField } from '#ui/form/number-field.tsx';
 import { SecretField } from '#ui/form/secret-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { TextArea } from '#ui/form/text-area.tsx';
@@ -25,6 +24,7 @@ import { AppClaims } from './app-claims.tsx';
 import { CALLBACK_HELP } from './client-kind-texts.ts';
 import { ClientSecrets } from './client-secrets.tsx';
 import { Endpoints } from './endpoints.tsx';
+import { lifetimesOf, TokenSettings } from './token-settings.tsx';
 import { UnencryptedWarning } from './unencrypted-warning.tsx';
 import { UrlListField } from './url-list-field.tsx';
 
@@ -72,25 +72,6 @@ function ClientKeys({ mayHaveKeys, signsIn }: ClientKeysProps) {
   );
 }
 
-const LIFETIMES = [
-  {
-    name: 'ttl_IdToken',
-    label: t`ID token`,
-    atZero: t`If you enter 0, ID tokens expire immediately, and most clients reject them.`,
-  },
-  {
-    name: 'ttl_AccessToken',
-    label: t`Access token`,
-    atZero: t`If you enter 0, access tokens expire immediately and can't be used.`,
-  },
-  {
-    name: 'ttl_AuthorizationCode',
-    label: t`Authorization code`,
-    atZero: t`If you enter 0, codes expire immediately, and no one can finish signing in.`,
-  },
-  { name: 'ttl_RefreshToken', label: t`Refresh token`, atZero: t`If you enter 0, no refresh tokens are issued.` },
-] as const;
-
 const LOGOUTS = [
   {
     name: 'backchannelLogoutUrl',
@@ -131,7 +112,6 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
     control,
     name: ['oidc.callbackUrls', 'oidc.logoutUrls', 'oidc.frontchannelLogoutUrl'],
   });
-  const lifetimes = signsIn ? LIFETIMES : LIFETIMES.filter(({ name }) => name === 'ttl_AccessToken');
   return (
     <Flex direction="column" gap="5">
       {configuration.isClosed && (
@@ -237,11 +217,11 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
         </AccordionSection>
       )}
       <AccordionSection
-        title={t`Token lifetimes`}
-        hint={t`How long codes and tokens are valid`}
-        hasErrors={lifetimes.some(({ name }) => wrong?.[name])}
+        title={t`Tokens`}
+        hint={t`How long codes and tokens are valid, and the format of access tokens`}
+        hasErrors={lifetimesOf(signsIn).some(({ name }) => wrong?.[name])}
       >
-        <Lifetimes lifetimes={lifetimes} />
+        <TokenSettings appId={clients.client_id} signsIn={signsIn} />
       </AccordionSection>
       {signsIn && <AppPreviewSection appId={appId} name={name} />}
     </Flex>
@@ -282,25 +262,5 @@ function Urls({ name, label, help, isRequired }: UrlsProps) {
       onAdd={() => append({ value: '' })}
       onRemove={remove}
     />
-  );
-}
-
-function Lifetimes({ lifetimes }: { lifetimes: readonly (typeof LIFETIMES)[number][] }) {
-  const { register, formState, control } = useFormContext<AppForm>();
-  const values = useWatch({ control, name: lifetimes.map(({ name }) => `oidc.${name}` as const) });
-  return (
-    <SimpleGrid columns={{ sm: 2 }} gap="5" maxW="2xl">
-      {lifetimes.map(({ name, label, atZero }, index) => (
-        <NumberField
-          key={name}
-          label={label}
-          isRequired
-          unit={t`seconds`}
-          {...((name === 'ttl_RefreshToken' || values[index] === 0) && { help: atZero })}
-          error={formState.errors.oidc?.[name]?.message}
-          {...register(`oidc.${name}`, { valueAsNumber: true })}
-        />
-      ))}
-    </SimpleGrid>
   );
 }

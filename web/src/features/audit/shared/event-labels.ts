@@ -176,6 +176,7 @@ export const OBJECT_NAMES: Readonly<Record<string, string>> = {
 
 /** Labels for changed fields, by API name. */
 export const FIELD_LABELS: Readonly<Record<string, string>> = {
+  accessTokenFormat: t`Access token format`,
   accountStatus: t`Account status`,
   activationLinkDelayHours: t`Activation link delay (hours)`,
   address: t`Address`,

@@ -1,0 +1,1 @@
+ALTER TABLE `oidc_clients` ADD `accessTokenFormat` text DEFAULT 'opaque' NOT NULL;
