@@ -86,6 +86,10 @@ describe('people', () => {
   test('have the role and devices that the test sets', async () => {
     const admin = await portal.person({ org: 'acme', role: 'HELPDESK_ADMIN', devices: [{}, { type: 'desktop' }] });
     expect(admin.devices).toHaveLength(2);
+    const changed = await portal.person({ org: 'acme', email, role: 'HELPDESK_ADMIN' });
+    expect(changed).toMatchObject({ suid, role: 'HELPDESK_ADMIN', status: 'active' });
+    const managed = await portal.person({ org: 'acme', email, status: 'inactive', manager: admin.email });
+    expect(managed).toMatchObject({ role: 'HELPDESK_ADMIN', status: 'inactive', manager: admin.email });
     expect(await portal.person({ org: 'acme', status: 'invited' })).toMatchObject({ devices: [] });
   });
 

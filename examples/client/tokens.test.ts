@@ -18,6 +18,11 @@ const world = defineWorld({
           oidc: { redirectUris: ['http://localhost:8080/back'], secrets: [{ secret }] },
         },
         { id: 'nightly-export', type: 'oidc', oidc: { kind: 'machine' } },
+        {
+          id: 'dashboard',
+          type: 'oidc',
+          oidc: { kind: 'single-page', redirectUris: ['http://localhost:8080/back'], accessTokenFormat: 'jwt' },
+        },
       ],
     },
   ],
@@ -59,6 +64,13 @@ test('issues JWTs for an API', async () => {
   expect(claimsOf(accessToken)).toMatchObject({ aud: resource, scope: 'orders:read' });
   const service = await portal.tokens({ client: 'nightly-export', resource });
   expect(claimsOf(service.accessToken)).toMatchObject({ aud: resource, sub: 'nightly-export' });
+});
+
+test('issues JWTs to an application with this setting', async () => {
+  const { accessToken } = await portal.tokens({ client: 'dashboard', as: email });
+  expect(claimsOf(accessToken)).toMatchObject({ aud: 'dashboard', client_id: 'dashboard' });
+  const userinfo = await fetch(`${portal.url}/oidc/acme/me`, { headers: { authorization: `Bearer ${accessToken}` } });
+  expect(await userinfo.json()).toMatchObject({ email });
 });
 
 test('issues tokens with one flaw', async () => {

@@ -84,7 +84,7 @@ export interface Portal extends AsyncDisposable {
   call: TypedCall<[credentials?: Credentials]>;
   /** Opens any contract channel. @throws UpgradeRefused, PortalUnreachable */
   open<C extends ChannelDefinition>(channel: C, query: QueryOf<C>, credentials?: Credentials): Promise<LiveClient<C>>;
-  /** Creates a person with a simulated phone. */
+  /** Creates a person with a simulated phone, or changes the given fields of the member with this email address. */
   person(options: BodyOf<typeof makePerson>): Promise<ReplyOf<typeof makePerson>>;
   /** Lists all people with their account status, including people without a simulated phone. */
   people(query?: QueryIn<typeof readPeople>): Promise<ReplyOf<typeof readPeople>>;

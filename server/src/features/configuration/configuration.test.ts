@@ -183,6 +183,7 @@ describe('a configuration file', () => {
           "client.jwks",
           "client.jwksUri",
           "client.idTokenAlg",
+          "client.accessTokenFormat",
         ],
       ]
     `);

@@ -2,6 +2,7 @@ import {
   addFault,
   defineWorld,
   getProfile,
+  listActivity,
   listSessions,
   makePerson,
   makeSession,
@@ -10,7 +11,7 @@ import {
   testDevice,
   virtualDevices,
 } from '@orchestrate/shared';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
@@ -113,6 +114,90 @@ test.each<[string, unknown, number, string, string]>([
     resultName,
     message: expect.stringContaining(message),
   });
+});
+
+describe('an existing person', () => {
+  const EMAIL = 'user@acme.test';
+  const save = async (body: Omit<Given, 'org'>) => portal.call(makePerson, { body: { org: 'acme', ...body } });
+  const sessionOf = async (email: string) => (await portal.call(makeSession, { body: { email } })).body.token;
+
+  test('gets another role, status, manager or devices, and keeps everything else', async () => {
+    const { devices: phones = [] } = (await save({ email: EMAIL, role: 'USER' })).body;
+    expect(phones.length).toBeGreaterThan(0);
+    const manager = 'super.admin@acme.test';
+    const managed = (await save({ email: EMAIL, manager })).body;
+    expect(managed).toMatchObject({ email: EMAIL, role: 'USER', status: 'active', manager, devices: phones });
+    const promoted = (await save({ email: EMAIL, role: 'HELPDESK_ADMIN' })).body;
+    const withRole = phones.map((phone) => ({ ...phone, roleName: 'Help Desk Admin' }));
+    expect(promoted).toEqual({ ...managed, role: 'HELPDESK_ADMIN', devices: withRole });
+    const { body } = await save({ email: EMAIL, devices: [{ type: 'desktop', name: 'Desk' }] });
+    expect(body.devices.map(({ type, name }) => [type, name])).toEqual([['desktop', 'Desk']]);
+    expect({ ...body, devices: withRole }).toEqual(promoted);
+    const { token } = (await portal.call(makeSession, { body: { email: EMAIL } })).body;
+    expect((await portal.call(getProfile, {}, { token })).body.profile).toMatchObject({ roleCode: 'HELPDESK_ADMIN' });
+    expect((await save({ email: EMAIL, manager: null })).body.manager).toBeNull();
+    expect((await portal.call(readPeople, { query: { email: EMAIL } })).body.total).toBe(1);
+  });
+
+  test('loses sessions when disabled or without the device, and can be enabled again', async () => {
+    const token = await sessionOf(EMAIL);
+    expect((await save({ email: EMAIL, status: 'inactive' })).body).toMatchObject({ status: 'inactive', role: 'USER' });
+    expect((await portal.call(getProfile, {}, { token })).status).toBe(401);
+    const refused = await portal.call(makeSession, { body: { email: EMAIL } });
+    expect(refused.body.resultName).toBe('USER_INACTIVE');
+    expect((await save({ email: EMAIL, status: 'active' })).body.status).toBe('active');
+    const second = await sessionOf(EMAIL);
+    await save({ email: EMAIL, devices: [{}] });
+    expect((await portal.call(getProfile, {}, { token: second })).status).toBe(401);
+    const newcomer = (await save({ email: EMAIL, status: 'invited', devices: [] })).body;
+    expect(newcomer).toMatchObject({ status: 'invited', devices: [] });
+    const registered = (await save({ email: EMAIL, status: 'active', devices: [{}] })).body;
+    expect(registered).toMatchObject({ status: 'active', devices: [{ type: 'mobile' }] });
+    expect(await sessionOf(EMAIL)).toBeTruthy();
+  });
+
+  test('is recorded like a change by an administrator', async () => {
+    const { suid } = (await save({ email: EMAIL, role: 'HELPDESK_ADMIN' })).body;
+    await save({ email: EMAIL, status: 'inactive' });
+    const token = await sessionOf('super.admin@acme.test');
+    const { Items: events } = (await portal.call(listActivity, { query: { suid } }, { token })).body;
+    expect(events.map(({ action }) => action)).toEqual(expect.arrayContaining(['member.updated', 'member.paused']));
+  });
+
+  test('stays an administrator if no other one is active', async () => {
+    const admin = 'super.admin@acme.test';
+    const { people } = (await portal.call(readPeople, { query: { org: 'acme', status: 'active' } })).body;
+    for (const { email } of people.filter(({ role, email }) => role === 'SUPER_ADMIN' && email !== admin)) {
+      expect((await save({ email, role: 'USER' })).status).toBe(200);
+    }
+    const message = `${admin} is the last active Super Admin of acme. Create another one first.`;
+    const changes = { role: 'USER', status: 'inactive' } as const;
+    for (const path of ['role', 'status'] as const) {
+      const { status, body } = await save({ email: admin, [path]: changes[path] });
+      expect({ status, issues: body.issues }).toEqual({ status: 400, issues: [{ path, message }] });
+    }
+    await save({ role: 'SUPER_ADMIN' });
+    expect((await save({ email: admin, role: 'USER' })).status).toBe(200);
+  });
+
+  test.each<[Omit<Given, 'org'>, string, string]>([
+    [{}, 'email', 'To change them, set role, status, manager or devices.'],
+    [{ role: 'HELPDESK_ADMN' }, 'role', 'Did you mean HELPDESK_ADMIN?'],
+    [{ manager: 'super.admn@acme.test' }, 'manager', 'Did you mean super.admin@acme.test?'],
+    [{ manager: EMAIL }, 'manager', 'cannot be their own manager'],
+    [{ status: 'invited' }, 'status', 'Set devices to [] too.'],
+  ])('is not changed by %j, and the field is named', async (wish, path, sentence) => {
+    const before = (await portal.call(readPeople, { query: { email: EMAIL } })).body;
+    const { status, body } = await save({ email: EMAIL, ...wish });
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(body.issues).toEqual([{ path, message: expect.stringContaining(sentence) }]);
+    expect((await portal.call(readPeople, { query: { email: EMAIL } })).body).toEqual(before);
+  });
+});
+
+test('creates a person with a manager', async () => {
+  const manager = 'user@acme.test';
+  expect((await portal.call(makePerson, { body: { org: 'acme', manager } })).body).toMatchObject({ manager });
 });
 
 test('requires an organisation for someone with phones in two of them', async () => {

@@ -112,12 +112,17 @@ export function people(app: FastifyInstance, deps: Deps, policies: Policies): vo
   });
 
   implement(app, deps, contract.makePerson, async ({ body, actor }) => {
-    const { makePerson } = await import('./make-person.ts');
-    const { primaryEmail, roleCode, accountStatus, suid, orgCode, firstName, lastName, primaryAttr, devices } =
-      makePerson(deps, body);
-    recordLabAction(deps, actor, 'lab.person-made', { orgCode, email: primaryEmail, role: roleCode });
-    const person = { suid, orgCode, email: primaryEmail, firstName, lastName, primaryAttr, devices };
-    return { ...person, role: roleCode, status: accountStatus };
+    const { savePerson } = await import('./save-person.ts');
+    const {
+      primaryEmail: email,
+      roleCode: role,
+      accountStatus: status,
+      isNew,
+      ...person
+    } = savePerson(deps, actor, body);
+    const { suid, orgCode, firstName, lastName, primaryAttr, manager, devices } = person;
+    if (isNew) recordLabAction(deps, actor, 'lab.person-made', { orgCode, email, role });
+    return { suid, orgCode, email, firstName, lastName, primaryAttr, role, status, manager, devices };
   });
 
   implement(app, deps, contract.makeSession, async ({ body: { email, org }, actor }) => {

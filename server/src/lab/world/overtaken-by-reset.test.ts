@@ -216,7 +216,10 @@ describe('slow lab calls during a reset', () => {
       for (let waited = 0; waited < round % 4; waited += 1) await portal.lab.clock();
       await portal.lab.reset({ seed: 'none' });
       const outcome = await session;
-      if (typeof outcome === 'string') expect(outcome).toBe("user@acme.test doesn't have a simulated device.");
+      if (typeof outcome === 'string')
+        expect(outcome).toBe(
+          "POST /api/lab/sessions → 404 ORG_EMAIL_NOT_FOUND (8): email: user@acme.test doesn't have a simulated device.",
+        );
     }
   });
 
@@ -227,7 +230,10 @@ describe('slow lab calls during a reset', () => {
       for (let waited = 0; waited < round % 4; waited += 1) await portal.lab.clock();
       await portal.lab.reset();
       const outcome = await answer;
-      if (typeof outcome === 'string') expect(outcome).toBe(`There is no sign-in or request with the id ${loginId}.`);
+      if (typeof outcome === 'string')
+        expect(outcome).toBe(
+          `POST /api/lab/logins/${loginId}/approve → 404 ID_DOESNOT_EXIST (21): loginId: There is no sign-in or request with the ID ${loginId}.`,
+        );
     }
   });
 });

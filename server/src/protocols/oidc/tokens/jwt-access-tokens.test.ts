@@ -169,8 +169,8 @@ test('keeps the format in a world, and refuses it where it has no effect', async
   await change(JWT);
   const oidcOf = async () => {
     const { world } = (await portal.call(readWorld, {})).body;
-    const [acme] = world.organisations.filter(({ code }) => code === 'acme');
-    return { world, oidc: acme?.applications.find(({ id }) => id === WIKI.appId)?.oidc };
+    const [acme] = (world.organisations ?? []).filter(({ code }) => code === 'acme');
+    return { world, oidc: acme?.applications?.find(({ id }) => id === WIKI.appId)?.oidc };
   };
   const { world, oidc } = await oidcOf();
   expect(oidc?.accessTokenFormat).toBe('jwt');
