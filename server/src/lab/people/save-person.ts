@@ -196,8 +196,8 @@ function requireRole({ db }: Deps, orgCode: string, role: string): void {
   if (roleRepo.findRole(db, orgCode, role)) return;
   const known = roleRepo.listRoles(db, orgCode).map(({ roleCode }) => roleCode);
   const meant = nearest(role, known);
-  const advice = meant ? `Did you mean ${meant}?` : `Its roles are ${known.join(', ')}.`;
-  refuse('role', `${orgCode} doesn't have a role ${role}. ${advice}`);
+  const advice = meant ? `Did you mean ${meant}?` : `The roles are ${known.join(', ')}.`;
+  refuse('role', `There is no role ${role} in ${orgCode}. ${advice}`);
 }
 
 function refuse(path: string, message: string): never {

@@ -39,9 +39,10 @@ export async function issue(deps: Deps, { client, org, as, scope, resource, clai
     flaw: tamper,
   });
   if (typeof tamper === 'object' && !claimNames.includes(tamper.without)) {
-    const has = claimNames.length === 0 ? 'An opaque access token has no claims. Set resource.' : undefined;
-    const none = `None of these tokens has the claim ${tamper.without}.`;
-    refuse('tamper.without', has ?? `${none}${suggested(tamper.without, claimNames)}`);
+    if (claimNames.length === 0) refuse('tamper.without', 'An opaque access token has no claims. Set resource.');
+    const meant = nearest(tamper.without, claimNames);
+    const advice = meant ? `Did you mean ${meant}?` : '';
+    refuse('tamper.without', `None of these tokens has the claim ${tamper.without}. ${advice}`.trim());
   }
   return { orgCode, accessToken, ...(idToken && { idToken }), ...(refreshToken && { refreshToken }) };
 }
@@ -83,8 +84,9 @@ function requireApi({ db }: Deps, orgCode: string, identifier: string): Api {
   if (found) return found;
   const known = apiResourceRepo.listApiResources(db, orgCode).map((api) => api.identifier);
   const meant = nearestBySegments(identifier, known, '/') ?? nearest(identifier, known);
-  const advice = known.length === 0 ? ' Add APIs in its settings or its world.' : ` Its APIs are ${known.join(', ')}.`;
-  return refuse('resource', `${orgCode} has no API ${identifier}.${meant ? ` Did you mean ${meant}?` : advice}`);
+  const list = known.length === 0 ? 'Add APIs in its settings or its world.' : `The APIs are ${known.join(', ')}.`;
+  const advice = meant ? `Did you mean ${meant}?` : list;
+  return refuse('resource', `There is no API ${identifier} in ${orgCode}. ${advice}`);
 }
 
 /** Returns the scopes of the tokens, all of which must have an effect. */
@@ -106,16 +108,13 @@ function requireScopes(
   const scopes = [...new Set(scope.split(' ').filter(Boolean))];
   for (const one of scopes) {
     if (known.includes(one)) continue;
-    refuse('scope', `Neither ${appId} nor its API has the scope ${one}.${suggested(one, known)}`);
+    const meant = nearest(one, known);
+    const advice = meant ? `Did you mean ${meant}?` : '';
+    refuse('scope', `Neither ${appId} nor its API has the scope ${one}. ${advice}`.trim());
   }
   if (!api && !scopes.some((one) => one !== 'offline_access')) refuse('scope', 'Request a scope such as openid.');
   return scopes;
 }
-
-const suggested = (given: string, known: readonly string[]): string => {
-  const meant = nearest(given, known);
-  return meant ? ` Did you mean ${meant}?` : '';
-};
 
 function refuse(path: string, message: string): never {
   throw new Refusal('INVALID_REQUEST', { message, issues: [{ path, message }] });
