@@ -939,14 +939,16 @@ _MAIN = "process.stdin.on('end', () => process.kill(process.pid, 'SIGTERM')).res
 
 
 def _run(settings: Mapping[str, str]) -> Portal:
-    node = shutil.which("node")
+    path = _program()
+    # A project can have its own Node.js (`npm install --save-dev node@24`).
+    node = shutil.which("node", path=str(path.parents[2] / ".bin")) or shutil.which("node")
     if node is None:
         raise RuntimeError("Node.js is not installed.")
     inherited = {name: value for name, value in os.environ.items() if name not in _SETTINGS}
     fixed = {"PORT": "0", "DATABASE_FILE": ":memory:"}
     defaults = {"NODE_ENV": "test", "LOG_LEVEL": "error", "RATE_LIMIT": "0"}
     program = subprocess.Popen(
-        [node, "--input-type=module", "-e", _MAIN, _program().as_uri(), "start", "--json"],
+        [node, "--input-type=module", "-e", _MAIN, path.as_uri(), "start", "--json"],
         env={**inherited, **defaults, **settings, **fixed},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
