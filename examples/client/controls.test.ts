@@ -22,7 +22,8 @@ const begin = async (mode: 'QID' | 'PUSH', name = email) => {
 };
 const code = () => begin('QID');
 const push = () => begin('PUSH');
-const stateOf = async (loginId: string) => (await portal.call(contract.session.loginState, { params: { loginId } })).state;
+const stateOf = async (loginId: string) =>
+  (await portal.call(contract.session.loginState, { params: { loginId } })).state;
 /** Waits until the browser receives one of the given states. */
 const stateIn = async (loginId: string, states: string[]) => {
   const live = await portal.open(loginLive, { loginId });
@@ -156,7 +157,11 @@ describe('protocols', () => {
     const { token } = await portal.session({ email: 'super.admin@acme.test' });
     const published = async () => (await fetch(`${portal.url}/oidc/acme/jwks`)).text();
     await published();
-    const { signingKeys } = await portal.call(contract.applications.createSigningKey, { body: { alg: 'RS256' } }, { token });
+    const { signingKeys } = await portal.call(
+      contract.applications.createSigningKey,
+      { body: { alg: 'RS256' } },
+      { token },
+    );
     const [{ kid } = { kid: '' }] = signingKeys.filter(({ alg, isSigning }) => alg === 'RS256' && !isSigning);
     expect(await published()).toContain(kid);
     await portal.call(contract.applications.deleteSigningKey, { params: { kid } }, { token });

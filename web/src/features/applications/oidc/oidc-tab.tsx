@@ -189,22 +189,20 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
         <AppClaims signsIn={signsIn} />
       </AccordionSection>
       {signsIn && (
-        <>
-          <AccordionSection
-            title={t`Single logout`}
-            hint={t`How the application is notified when someone signs out`}
-            hasErrors={LOGOUTS.some(({ name }) => wrong?.[name])}
-          >
-            <Flex direction="column" gap="5" maxW="2xl">
-              {LOGOUTS.map(({ name, label, help }) => (
-                <FormField key={name} label={label} help={help} error={wrong?.[name]?.message}>
-                  <Input {...register(`oidc.${name}`)} inputMode="url" autoComplete="off" spellCheck={false} />
-                </FormField>
-              ))}
-              <UnencryptedWarning isLogout addresses={[frontchannelLogoutUrl]} />
-            </Flex>
-          </AccordionSection>
-        </>
+        <AccordionSection
+          title={t`Single logout`}
+          hint={t`How the application is notified when someone signs out`}
+          hasErrors={LOGOUTS.some(({ name }) => wrong?.[name])}
+        >
+          <Flex direction="column" gap="5" maxW="2xl">
+            {LOGOUTS.map(({ name, label, help }) => (
+              <FormField key={name} label={label} help={help} error={wrong?.[name]?.message}>
+                <Input {...register(`oidc.${name}`)} inputMode="url" autoComplete="off" spellCheck={false} />
+              </FormField>
+            ))}
+            <UnencryptedWarning isLogout addresses={[frontchannelLogoutUrl]} />
+          </Flex>
+        </AccordionSection>
       )}
       {(mayHaveKeys || signsIn) && (
         <AccordionSection
