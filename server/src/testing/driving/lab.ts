@@ -1,4 +1,5 @@
 import * as contract from '@orchestrate/shared';
+import type { z } from 'zod';
 import { startSession } from '#core/sign-in/sessions.ts';
 import { beginQr } from '../test-portal.ts';
 import { type Driver, NO_CREDENTIALS, USER, type Write } from './driver.ts';
@@ -24,6 +25,16 @@ export function labWrites({ portal, send, write }: Driver): Write[] {
     body: { as: USER },
   });
 
+  const changePerson =
+    (change: Partial<z.input<(typeof contract.makePerson)['body']>>, status?: 'inactive') => async () => {
+      const { email } = await send(
+        contract.makePerson,
+        { body: { org: 'acme', ...(status && { status }) } },
+        NO_CREDENTIALS,
+      );
+      return { body: { org: 'acme', email, ...change } };
+    };
+
   const writes = [
     write(contract.resetLab, ['lab.reset'], { body: {} }, NO_CREDENTIALS),
     write(contract.setClock, ['lab.clock-set'], { body: { advanceSeconds: 60 } }, NO_CREDENTIALS),
@@ -39,6 +50,9 @@ export function labWrites({ portal, send, write }: Driver): Write[] {
     write(contract.approveRequest, ['lab.phone-answered'], beginRequest, NO_CREDENTIALS),
     write(contract.denyRequest, ['lab.phone-answered'], beginRequest, NO_CREDENTIALS),
     write(contract.makePerson, ['lab.person-made'], { body: { org: 'acme' } }, NO_CREDENTIALS),
+    write(contract.makePerson, ['member.updated'], changePerson({ role: 'HELPDESK_ADMIN' }), NO_CREDENTIALS),
+    write(contract.makePerson, ['member.paused'], changePerson({ status: 'inactive' }), NO_CREDENTIALS),
+    write(contract.makePerson, ['member.unpaused'], changePerson({ status: 'active' }, 'inactive'), NO_CREDENTIALS),
     write(contract.makeSession, ['lab.session-made'], { body: { email: USER } }, NO_CREDENTIALS),
     write(contract.issueTokens, ['lab.tokens-issued'], { body: { client: 'team-wiki', as: USER } }, NO_CREDENTIALS),
     write(
