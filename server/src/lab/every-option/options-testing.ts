@@ -1,0 +1,163 @@
+import { isDeepStrictEqual } from 'node:util';
+import { contract, type EndpointDefinition } from '@orchestrate/shared';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ENDPOINTS } from '#testing/contract-entries.ts';
+import type { Portal, Snapshot } from '../../testing-api/portal.ts';
+import { startPortal } from '../../testing-api/start-portal.ts';
+
+/** The controls of the lab that have options, by the file that proves each of them. */
+export const FAMILIES = {
+  deliveries: [
+    'addOutboxFault',
+    'addSocketFault',
+    'addWebhookFault',
+    'awaitSettled',
+    'emptyOutbox',
+    'forgeDelivery',
+    'readOutbox',
+  ],
+  faults: ['addFault', 'clearFaults'],
+  journal: ['awaitEntry', 'readJournal', 'verifyJournal'],
+  phones: ['approveRequest', 'clearPolicies', 'denyRequest', 'setPolicy'],
+  state: [
+    'makePerson',
+    'makeSession',
+    'makeSpace',
+    'readPeople',
+    'replayProvisioning',
+    'resetLab',
+    'setClock',
+    'takeSnapshot',
+    'virtualDevices',
+  ],
+  tokens: ['inspectToken', 'issueTokens'],
+} as const;
+export type Family = keyof typeof FAMILIES;
+
+/** Longest list of values that each need a case. Longer lists are names, such as results or event types. */
+const VALUES_MAX = 13;
+
+/** Returns the schema inside optional fields, defaults, lists and transformations. */
+function inner(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return inner(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodArray) return inner(schema.element as z.ZodType);
+  if (schema instanceof z.ZodPipe) return inner(schema.in as z.ZodType);
+  return schema;
+}
+
+/**
+ * Lists the options of a schema: every field as a path (`match.email`), and every value of a short list (`do: cut`).
+ * The fields of a second variant start with its number (`2/path`).
+ */
+function optionsIn(schema: z.ZodType, path = ''): string[] {
+  const own = inner(schema);
+  if (own instanceof z.ZodObject) {
+    return Object.entries(own.shape).flatMap(([name, field]) =>
+      optionsIn(field as z.ZodType, path === '' ? name : `${path}.${name}`),
+    );
+  }
+  if (own instanceof z.ZodUnion) {
+    const variants = own.options.map((option) => optionsIn(option as z.ZodType, path));
+    if (path !== '') return [...new Set(variants.flat())];
+    return variants.flatMap((found, index) => (index === 0 ? found : found.map((one) => `${index + 1}/${one}`)));
+  }
+  const values = own instanceof z.ZodEnum ? own.options : own instanceof z.ZodLiteral ? [...own.values] : [];
+  const isShort = values.length > 1 && values.length <= VALUES_MAX;
+  return isShort ? values.map((value) => `${path}: ${String(value)}`) : [path];
+}
+
+const nameOf = (endpoint: EndpointDefinition): string =>
+  Object.entries<unknown>(contract).find(([, entry]) => entry === endpoint)?.[0] ?? '';
+
+/** Every option of the lab, such as `addFault match.email`. */
+export const allOptions: readonly string[] = ENDPOINTS.filter(({ area }) => area === 'Lab').flatMap((endpoint) =>
+  [endpoint.body, endpoint.query].flatMap((schema) =>
+    schema ? optionsIn(schema).map((option) => `${nameOf(endpoint)} ${option}`) : [],
+  ),
+);
+
+export const optionsOf = (family: Family): string[] =>
+  allOptions.filter((option) => FAMILIES[family].some((control) => option.startsWith(`${control} `)));
+
+/** Members of acme with a phone. */
+export const USER = 'user@acme.test';
+export const MANAGER = 'manager@acme.test';
+export const ADMIN = 'super.admin@acme.test';
+
+/** A run of a case, with or without the option. */
+export interface Run {
+  portal: Portal;
+  isOn: boolean;
+  /** Returns fields with the option, or the fields to compare them with. By default, none. */
+  given<const With extends object>(option: With): Partial<With>;
+  given<const With extends object, const Without extends object>(option: With, otherwise: Without): With | Without;
+}
+
+/** Returns what a test can observe. It must be the same in every run without the option. */
+export type Case = (run: Run) => Promise<unknown>;
+
+/** Makes a case for each value of an option. @param option e.g. `addFault answer.token` */
+export const each = <Value extends string>(
+  option: string,
+  values: readonly Value[],
+  caseOf: (value: Value) => Case,
+): Record<string, Case> => Object.fromEntries(values.map((value) => [`${option}: ${value}`, caseOf(value)]));
+
+/** Waits for a refusal. Returns the field that it names, or the result if there is none. */
+export const refusalOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => 'accepted',
+    ({ issues, resultName, message }) => issues?.[0]?.path ?? resultName ?? message,
+  );
+
+/**
+ * Requires a case for every option of a family, and that each case observes a difference: twice the same without the
+ * option, and something else with it.
+ */
+export function proveOptions(
+  family: Family,
+  cases: Readonly<Record<string, Case>>,
+  env: Record<string, string> = {},
+): void {
+  let portal: Portal;
+  let start: Snapshot;
+  beforeAll(async () => {
+    portal = await startPortal({ env });
+    // Generating keys takes longer than all the rest of a case.
+    await portal.tokens({ client: 'team-wiki', as: USER });
+    await fetch(`${portal.url}/saml/acme/travel-desk/metadata`);
+    start = await portal.snapshot();
+  });
+  afterAll(() => portal.close());
+
+  async function observe(name: string, isOn: boolean): Promise<unknown> {
+    await start.restore();
+    await portal.emptyJournal();
+    const given = (option: object, otherwise: object = {}) => (isOn ? option : otherwise);
+    return await cases[name]?.({ portal, isOn, given: given as Run['given'] });
+  }
+
+  test(`has a case for every option of ${family}`, () => {
+    expect(Object.keys(cases).sort()).toEqual(optionsOf(family).sort());
+  });
+
+  // The first value stands for its siblings in the everyday run.
+  const [first, others] = splitByGroup(Object.keys(cases));
+  test.each(first)('%s makes a difference', prove);
+  test.each(others)('%s makes a difference', { tags: 'whole' }, prove);
+
+  async function prove(name: string) {
+    const without = await observe(name, false);
+    expect(await observe(name, false), 'without the option').toEqual(without);
+    const found = await observe(name, true);
+    expect(isDeepStrictEqual(found, without), `With and without the option: ${JSON.stringify(found)}`).toBe(false);
+  }
+}
+
+/** Splits names into the first of each group, such as `setPolicy answer: approve`, and the others. */
+function splitByGroup(names: readonly string[]): [string[], string[]] {
+  const isFirst = (name: string, at: number) =>
+    names.findIndex((one) => one.split(': ')[0] === name.split(': ')[0]) === at;
+  return [names.filter(isFirst), names.filter((name, at) => !isFirst(name, at))];
+}
