@@ -88,6 +88,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({ portalOptions }, use) => {
       requireOptions('portalOptions', portalOptions, OPTIONS);
       const { url, labToken, ...start } = portalOptions;
+      if (labToken !== undefined && url === undefined)
+        throw new Error('labToken requires url: it is the token of a running portal.');
       const portal = url ? await connectPortal({ url, labToken }).space(spaceOf(start)) : await startHere(start);
       await use(portal);
       await portal.close();

@@ -137,8 +137,8 @@ function sendStatus(
   status: number,
   { body, headers = {} }: FaultAnswer,
 ): FastifyReply {
+  replaceHeaders(reply, headers);
   if (body === undefined && status >= 400) {
-    replaceHeaders(reply, headers);
     throw new Refusal(RESULT_OF_STATUS[status] ?? 'FAILED', {
       status,
       ...(status === 429 && {
@@ -150,7 +150,6 @@ function sendStatus(
   reply.code(status).header('cache-control', 'no-store');
   if (typeof body !== 'string') reply.type('application/json; charset=utf-8');
   else reply.type('text/plain; charset=utf-8');
-  for (const [name, value] of Object.entries(headers)) reply.header(name, value);
   return reply.send(typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body));
 }
 

@@ -86,6 +86,9 @@ export function requireFireable(deps: Deps, given: AnyFault, served: ServedPaths
   if (answer.cut === 'body' && (method === 'HEAD' || method === 'OPTIONS')) {
     refuse('answer.cut', `Responses to ${method} don't have a body. Use true.`);
   }
+  if (answer.body !== undefined && method === 'HEAD') {
+    refuse('answer.body', "Responses to HEAD don't have a body. Omit body.");
+  }
   if (answer.cut === 'body' && path.startsWith('/ws/')) {
     refuse(
       'answer.cut',

@@ -1,6 +1,6 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 import { isDeepStrictEqual } from 'node:util';
-import { memberRepo } from '@orchestrate/db';
+import { applicationRepo, memberRepo, organisationRepo } from '@orchestrate/db';
 import {
   contract,
   decodedPath,
@@ -271,7 +271,7 @@ export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPa
     if (path !== undefined) requireFindable(deps, served(), { kind, path, email, org });
     requireReadable(deps, expected);
     if (email !== undefined) requireKnown(email);
-    if (application !== undefined) requireKnownApplication(application, org);
+    if (application !== undefined) requireKnownApplication(expected, application);
     requireRecorded(deps, after);
     const entries = entriesOf({ kind });
     requirePossible(deps, expected, entries);
@@ -289,13 +289,21 @@ export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPa
   }
 
   /**
-   * Rejects an unknown application, which would otherwise pass as “0 times”.
-   * @throws Refusal ORG_APP_MISSING if no application has this ID and no recorded exchange names it
+   * Rejects an unknown application or one of another protocol, which would otherwise pass as “0 times”.
+   * @throws Refusal ORG_APP_MISSING if no application has this ID, INVALID_REQUEST if none with this ID uses the
+   * protocol; neither if a recorded exchange names it
    */
-  function requireKnownApplication(appId: string, org: string | undefined): void {
+  function requireKnownApplication({ org, protocol }: ExpectedEntry, appId: string): void {
     const exchanges = deps.journal.entries({ kind: 'exchange' });
-    if (!exchanges.some(({ raw }) => raw.kind === 'exchange' && raw.appId === appId))
-      requireApplication(deps, 'application', org, appId);
+    if (exchanges.some(({ raw }) => raw.kind === 'exchange' && raw.appId === appId)) return;
+    requireApplication(deps, 'application', org, appId);
+    const orgCodes = org === undefined ? organisationRepo.listOrgCodes(deps.db) : [org];
+    const types = orgCodes.flatMap((code) => applicationRepo.findApplication(deps.db, code, appId)?.integrationType ?? []);
+    const protocols: readonly string[] = protocol === undefined ? ['radius', 'ldap'] : [protocol];
+    if (types.some((type) => protocols.includes(type))) return;
+    const names = protocols.map((name) => name.toUpperCase()).join(' or ');
+    const message = `${appId} doesn't use ${names}.`;
+    throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'application', message }] });
   }
 
   let changes = 0;

@@ -38,6 +38,9 @@ interface Begun {
   state(): Promise<string>;
 }
 
+/** Approvals have no code to open. */
+const opening = (kind: PolicyMatch['kind']) => (kind === 'approval' ? {} : { opens: true as const });
+
 const stateOf = (loginId: string) => async () => (await portal.call(loginState, { params: { loginId } })).body.state;
 
 async function signIn(mode: 'QID' | 'DID' | 'PUSH', appLoginId?: string, cookie = ''): Promise<Begun> {
@@ -158,7 +161,7 @@ describe.each(Object.entries(KINDS))('a %s', (_, { kind, begin, as = USER, appro
   });
 
   test('is handled by a policy', async () => {
-    await portal.call(setPolicy, { body: { match: { email: as, kind }, answer: 'approve', opens: true } });
+    await portal.call(setPolicy, { body: { match: { email: as, kind }, answer: 'approve', ...opening(kind) } });
     const { state } = await begin();
     await expect.poll(state).toBe(approved);
   });
@@ -204,7 +207,7 @@ test.each([
     const as = kind === 'approval' ? ADMIN : USER;
     const others = [() => signIn('DID'), oidcSignIn, verbal, approval, deviceTest].filter((other) => other !== begin);
     for (const other of kind === 'login' ? others.slice(1) : others) await other();
-    await portal.call(setPolicy, { body: { match: { email: as, kind }, answer: 'approve', opens: true } });
+    await portal.call(setPolicy, { body: { match: { email: as, kind }, answer: 'approve', ...opening(kind) } });
     await begin();
     const answered = async () => (await portal.call(readPolicies, {})).body.answered.map((one) => one.kind);
     await expect.poll(answered).toEqual([kind]);

@@ -81,14 +81,21 @@ async function checksOf(deps: Deps, xml: string): Promise<TryCheck[]> {
  */
 export async function inspect(deps: Deps, pasted: string, nonce: string | undefined): Promise<Inspection> {
   const token = pasted.replace(/^(authorization:\s*)?bearer\s+/i, '');
-  if (isJwt(token)) return inspectJwt(deps, token, nonce);
+  if (isJwt(token)) return requireNonceUsed(await inspectJwt(deps, token, nonce), nonce);
   const xml = samlIn(token);
   const root = xml && (await rootOf(xml));
-  if (xml !== undefined && root === 'Response') return inspectSaml(deps, xml);
+  if (xml !== undefined && root === 'Response') return requireNonceUsed(await inspectSaml(deps, xml), nonce);
   const message = isEncryptedJwt(token)
     ? 'This token is encrypted (JWE), so only the holder of the private key can read it. Decrypt it and paste the result'
     : root
       ? `This is XML but not a SAML response: the root element is ${root}, not Response`
       : 'This is neither a JSON Web Token nor a SAML response';
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'token', message }] });
+}
+
+/** @throws Refusal INVALID_REQUEST for a nonce with a message that isn't an ID token, which has none to compare */
+function requireNonceUsed(found: Inspection, nonce: string | undefined): Inspection {
+  if (nonce === undefined || found.kind === 'id-token') return found;
+  const message = 'Only ID tokens have a nonce. Omit it';
+  throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'nonce', message }] });
 }

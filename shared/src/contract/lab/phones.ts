@@ -82,6 +82,7 @@ export const phonePolicy = z
     if (number !== undefined && (match.kind === 'test' || match.kind === 'verbal')) {
       refuse('number', `Requests of kind ${match.kind} have no number`);
     }
+    if (opens && match.kind === 'approval') refuse('opens', 'Requests of kind approval have no code to open');
     const isNamed = match.email !== undefined || match.zid !== undefined;
     if (opens && !isNamed) refuse('opens', 'To open codes, match an email or zid');
   });

@@ -88,6 +88,9 @@ export const issueTokens = endpoint({
      * inactive, unless only a claim is missing. The refresh token stays valid.
      */
     tamper: z.union([z.enum(TOKEN_FLAWS), missingClaim]).optional(),
+  }).refine(({ expiresIn, tamper }) => expiresIn === undefined || tamper !== 'expired', {
+    path: ['expiresIn'],
+    message: 'expiresIn cannot be combined with tamper expired',
   }),
   reply: z.object({
     accessToken: secret(z.string()),
