@@ -32,8 +32,7 @@ const asJson = (body: object, headers = {}): RequestInit => ({
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(body),
 });
-const signIn = (primaryAttr = email) =>
-  ask('/api/user/login', asJson({ orgCode: 'acme', mode: 'PUSH', primaryAttr }));
+const signIn = (primaryAttr = email) => ask('/api/user/login', asJson({ orgCode: 'acme', mode: 'PUSH', primaryAttr }));
 const poll = (form: Record<string, string>) =>
   ask('/oidc/acme/token', { method: 'POST', body: new URLSearchParams(form) });
 const asAdmin = async () => ({ token: (await portal.session({ email: ADMIN })).token });
@@ -90,7 +89,9 @@ test.each(['invalid_grant', 'authorization_pending', 'slow_down', 'expired_token
     await portal.reset({ seed: { organisations: [{ code: 'acme', people, applications }] } });
     const grant = 'urn:ietf:params:oauth:grant-type:device_code';
     const form = new URLSearchParams({ client_id: 'tv', scope: 'openid' });
-    const begun = Object(await (await fetch(`${portal.url}/oidc/acme/device-authorization`, { method: 'POST', body: form })).json());
+    const begun = Object(
+      await (await fetch(`${portal.url}/oidc/acme/device-authorization`, { method: 'POST', body: form })).json(),
+    );
     const polled = { grant_type: grant, client_id: 'tv', device_code: String(begun.device_code) };
     if (oauthError === 'slow_down') await poll(polled);
     if (oauthError === 'expired_token') await portal.clock({ advance: '10m' });
@@ -113,11 +114,13 @@ async function deny(address: string): Promise<void> {
 
 test('a user name in use is answered by SCIM like a real one', async () => {
   const world = await portal.world();
-  const { username = '', password = '' } = Object(world.organisations?.find(({ code }) => code === 'acme')).provisioning ?? {};
+  const { username = '', password = '' } =
+    Object(world.organisations?.find(({ code }) => code === 'acme')).provisioning ?? {};
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   const schemas = ['urn:ietf:params:scim:schemas:core:2.0:User'];
   const user = { schemas, userName: email, emails: [{ value: email }], name: { givenName: 'A', familyName: 'B' } };
-  const create = () => ask('/scim/v2/acme/Users', asJson(user, { authorization, 'content-type': 'application/scim+json' }));
+  const create = () =>
+    ask('/scim/v2/acme/Users', asJson(user, { authorization, 'content-type': 'application/scim+json' }));
   await create();
   const real = await create();
   expect(real.status).toBe(409);

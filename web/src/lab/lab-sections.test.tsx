@@ -410,15 +410,17 @@ test('sets policies by request kind and lists the automatic answers', {
   await user.selectOptions(form.getByRole('combobox', { name: 'Reason' }), 'it wasn’t me');
   await user.selectOptions(form.getByRole('combobox', { name: 'Request kind' }), 'Sign-in to the portal');
   await press('Set policy');
-  await form.findByRole('alert');
+  await form.findByText('There is no organisation acmee. Did you mean acme?');
   await fill(form.getByRole('textbox', { name: 'Organisation code' }), 'acme');
   await press('Set policy');
-  await screen.findByText('For everyone in acme, only “Sign-in to the portal”');
+  const shown = 'For everyone in acme, only “Sign-in to the portal”';
+  await screen.findByText(`${shown} · Not used yet`);
   expect((await portal.call(readPolicies, {})).body.policies).toEqual([
     { match: { org: 'acme', kind: 'login' }, answer: 'deny', reason: 'not-me', afterMs: 0 },
   ]);
   await portal.call(login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: 'user@acme.test' } });
   await screen.findByRole('list', { name: 'Automatic answers' });
+  await screen.findByText(shown);
   await portal.call(setPolicy, { body: { match: {}, answer: 'approve' } });
   await user.click(await screen.findByRole('button', { name: 'Remove policy for everyone' }));
   await waitFor(() => expect(screen.queryByText('Included for everyone')).toBeNull());

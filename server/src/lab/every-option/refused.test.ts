@@ -18,14 +18,38 @@ const exchange = { kind: 'exchange', count: 0 } as const;
 
 /** Options that have an effect, in combinations in which they have none. */
 test.each<[string, (of: Portal) => Promise<unknown>, string]>([
-  ['a body of a response to HEAD', (of) => of.fault({ match: HEAD, answer: { status: 200, body: 'x' } }), 'answer.body'],
+  [
+    'a body of a response to HEAD',
+    (of) => of.fault({ match: HEAD, answer: { status: 200, body: 'x' } }),
+    'answer.body',
+  ],
   ['a cut body of a response to HEAD', (of) => of.fault({ match: HEAD, answer: { cut: 'body' } }), 'answer.cut'],
   ['a body of a 204', (of) => of.fault({ match, answer: { status: 204, body: 'x' } }), 'answer.body'],
-  ['headers without a status', (of) => of.fault({ match, answer: { delayMs: 1, headers: { a: 'b' } } }), 'answer.headers'],
-  ['a delay of a request that hangs', (of) => of.fault({ match, answer: { hang: true, delayMs: 1 } }), 'answer.delayMs'],
-  ['a person where none is named', (of) => of.fault({ match: { path: '/oidc/acme/jwks', email: USER }, answer }), 'match.email'],
-  ['an organisation where none is named', (of) => of.fault({ match: { path: '/docs', org: 'acme' }, answer }), 'match.org'],
-  ['codes of approvals', (of) => of.policy({ match: { email: USER, kind: 'approval' }, answer: 'approve', opens: true }), 'opens'],
+  [
+    'headers without a status',
+    (of) => of.fault({ match, answer: { delayMs: 1, headers: { a: 'b' } } }),
+    'answer.headers',
+  ],
+  [
+    'a delay of a request that hangs',
+    (of) => of.fault({ match, answer: { hang: true, delayMs: 1 } }),
+    'answer.delayMs',
+  ],
+  [
+    'a person where none is named',
+    (of) => of.fault({ match: { path: '/oidc/acme/jwks', email: USER }, answer }),
+    'match.email',
+  ],
+  [
+    'an organisation where none is named',
+    (of) => of.fault({ match: { path: '/docs', org: 'acme' }, answer }),
+    'match.org',
+  ],
+  [
+    'codes of approvals',
+    (of) => of.policy({ match: { email: USER, kind: 'approval' }, answer: 'approve', opens: true }),
+    'opens',
+  ],
   ['codes of everyone', (of) => of.policy({ match: {}, answer: 'approve', opens: true }), 'opens'],
   ['a lie of a phone that ignores', (of) => of.policy({ match: {}, answer: 'ignore', lie: 'old' }), 'lie'],
   ['a delay of a phone that ignores', (of) => of.policy({ match: {}, answer: 'ignore', afterMs: 5 }), 'afterMs'],
@@ -37,8 +61,16 @@ test.each<[string, (of: Portal) => Promise<unknown>, string]>([
   ['a time of a dropped delivery', (of) => of.webhookFault({ do: 'drop', ms: 5 }), 'ms'],
   ['a lifetime of expired tokens', (of) => of.tokens({ ...WIKI, expiresIn: 5, tamper: 'expired' }), 'expiresIn'],
   ['a claim that a token never has', (of) => of.tokens({ ...WIKI, tamper: { without: 'emial' } }), 'tamper.without'],
-  ['an OIDC application in RADIUS or LDAP', (of) => of.verify({ ...exchange, application: 'team-wiki' }), 'application'],
-  ['a protocol with the outcome of another', (of) => of.verify({ ...exchange, protocol: 'ldap', outcome: 'Access-Accept' }), 'outcome'],
+  [
+    'an OIDC application in RADIUS or LDAP',
+    (of) => of.verify({ ...exchange, application: 'team-wiki' }),
+    'application',
+  ],
+  [
+    'a protocol with the outcome of another',
+    (of) => of.verify({ ...exchange, protocol: 'ldap', outcome: 'Access-Accept' }),
+    'outcome',
+  ],
   ['a status of a socket', (of) => of.verify({ kind: 'socket', status: 200, count: 0 }), 'status'],
   ['a seed and a snapshot of a space', (of) => of.space({ seed: 'none', from: 'x' }), 'from'],
   ['two changes of the clock', (of) => of.clock({ advance: '5m', mode: 'real' }), 'mode'],
@@ -60,7 +92,11 @@ test('refuses a number for a sign-in without one, and a denial of a device test'
 test('lets a fault replace every header of the portal', async () => {
   const own = [...(await fetch(`${portal.url}/api/health`)).headers.keys()];
   const headers = Object.fromEntries(own.filter((name) => !FRAMING.includes(name)).map((name) => [name, 'replaced']));
-  for (const [status, body] of [[503, undefined], [503, 'x'], [200, undefined]] as const) {
+  for (const [status, body] of [
+    [503, undefined],
+    [503, 'x'],
+    [200, undefined],
+  ] as const) {
     await portal.fault({ match, answer: { status, headers, ...(body !== undefined && { body }) } });
     const response = await fetch(`${portal.url}/api/health`);
     const kept = Object.keys(headers).filter((name) => response.headers.get(name) !== 'replaced');

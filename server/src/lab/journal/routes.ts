@@ -298,7 +298,9 @@ export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPa
     if (exchanges.some(({ raw }) => raw.kind === 'exchange' && raw.appId === appId)) return;
     requireApplication(deps, 'application', org, appId);
     const orgCodes = org === undefined ? organisationRepo.listOrgCodes(deps.db) : [org];
-    const types = orgCodes.flatMap((code) => applicationRepo.findApplication(deps.db, code, appId)?.integrationType ?? []);
+    const types = orgCodes.flatMap(
+      (code) => applicationRepo.findApplication(deps.db, code, appId)?.integrationType ?? [],
+    );
     const protocols: readonly string[] = protocol === undefined ? ['radius', 'ldap'] : [protocol];
     if (types.some((type) => protocols.includes(type))) return;
     const names = protocols.map((name) => name.toUpperCase()).join(' or ');

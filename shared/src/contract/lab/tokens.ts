@@ -65,33 +65,35 @@ export const issueTokens = endpoint({
   area: 'Lab',
   summary: 'Issue an access token, ID token and refresh token of an application, without a sign-in',
   access: { who: 'lab' },
-  body: z.strictObject({
-    /** Client ID of an OpenID Connect application. */
-    client: id,
-    /** Organisation code. Required if applications of several organisations have this client ID. */
-    org: orgCode.optional(),
-    /** Email address of the user that the tokens are about. Required, except for service clients. */
-    as: email.optional(),
-    /**
-     * Scopes, separated by spaces. Default: `openid profile email offline_access` for users, and all scopes of
-     * `resource`.
-     */
-    scope: text(2_000).optional(),
-    /** Identifier of an API, for a JWT access token with this audience (RFC 8707, RFC 9068). */
-    resource: text(500).optional(),
-    /** Additional claims of these tokens, in the access token (or its introspection) and in the ID token. */
-    claims: claimsOfCall.optional(),
-    /** Lifetime of the access token and ID token, in seconds. Default: the application's settings. */
-    expiresIn: z.number().int().min(1).max(31_536_000).optional(),
-    /**
-     * One flaw, for which verifiers must reject the access token and the ID token. An opaque access token is
-     * inactive, unless only a claim is missing. The refresh token stays valid.
-     */
-    tamper: z.union([z.enum(TOKEN_FLAWS), missingClaim]).optional(),
-  }).refine(({ expiresIn, tamper }) => expiresIn === undefined || tamper !== 'expired', {
-    path: ['expiresIn'],
-    message: 'expiresIn cannot be combined with tamper expired',
-  }),
+  body: z
+    .strictObject({
+      /** Client ID of an OpenID Connect application. */
+      client: id,
+      /** Organisation code. Required if applications of several organisations have this client ID. */
+      org: orgCode.optional(),
+      /** Email address of the user that the tokens are about. Required, except for service clients. */
+      as: email.optional(),
+      /**
+       * Scopes, separated by spaces. Default: `openid profile email offline_access` for users, and all scopes of
+       * `resource`.
+       */
+      scope: text(2_000).optional(),
+      /** Identifier of an API, for a JWT access token with this audience (RFC 8707, RFC 9068). */
+      resource: text(500).optional(),
+      /** Additional claims of these tokens, in the access token (or its introspection) and in the ID token. */
+      claims: claimsOfCall.optional(),
+      /** Lifetime of the access token and ID token, in seconds. Default: the application's settings. */
+      expiresIn: z.number().int().min(1).max(31_536_000).optional(),
+      /**
+       * One flaw, for which verifiers must reject the access token and the ID token. An opaque access token is
+       * inactive, unless only a claim is missing. The refresh token stays valid.
+       */
+      tamper: z.union([z.enum(TOKEN_FLAWS), missingClaim]).optional(),
+    })
+    .refine(({ expiresIn, tamper }) => expiresIn === undefined || tamper !== 'expired', {
+      path: ['expiresIn'],
+      message: 'expiresIn cannot be combined with tamper expired',
+    }),
   reply: z.object({
     accessToken: secret(z.string()),
     /** Absent for service clients, and without the scope `openid`. */

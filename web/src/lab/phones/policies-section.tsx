@@ -1,10 +1,19 @@
 import { Button, Input, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { clearPolicies, type InputOf, type PolicyMatch, policyMatch, readPolicies } from '@orchestrate/shared';
+import {
+  clearPolicies,
+  type InputOf,
+  type PhonePolicy,
+  type PolicyMatch,
+  policyMatch,
+  readPolicies,
+  readUnused,
+} from '@orchestrate/shared';
 import { Workflow } from 'lucide-react';
 import { useState } from 'react';
 import { useWrite } from '#lib/api/use-write.ts';
 import { formatDateTimeSeconds } from '#lib/format/dates.ts';
+import { joinWithDots } from '#lib/format/text.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
@@ -24,6 +33,10 @@ const kinds = policyMatch.shape.kind.unwrap().options;
 export function PoliciesSection() {
   const { data, refetch } = useLiveRead(readPolicies, {});
   const { policies = [], answered = [] } = data ?? {};
+  const { data: unused } = useLiveRead(readUnused, {});
+  // A match has at most one policy.
+  const unusedMatches = new Set(unused?.policies.map(({ match }) => JSON.stringify(match)));
+  const usage = ({ match }: PhonePolicy) => unusedMatches.has(JSON.stringify(match)) && t`Not used yet`;
   const [chosen, setChosen] = useState(ANYONE);
   const { run, refusal } = useWrite(clearPolicies);
   const remove = async (query: InputOf<typeof clearPolicies>['query']) => {
@@ -61,7 +74,7 @@ export function PoliciesSection() {
             label={t`Policies`}
             lines={policies.map((policy) => ({
               what: policyText(policy),
-              how: t`For ${matchText(policy)}`,
+              how: joinWithDots(t`For ${matchText(policy)}`, usage(policy)),
               remove: {
                 label: t`Remove policy for ${matchText(policy)}`,
                 onClick: () => void remove(removalQueryFor(policy)),
