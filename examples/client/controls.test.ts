@@ -89,8 +89,9 @@ describe('people', () => {
     expect(admin.devices).toHaveLength(2);
     const changed = await portal.person({ org: 'acme', email, role: 'HELPDESK_ADMIN' });
     expect(changed).toMatchObject({ suid, role: 'HELPDESK_ADMIN', status: 'active' });
-    const managed = await portal.person({ org: 'acme', email, status: 'inactive', manager: admin.email });
-    expect(managed).toMatchObject({ role: 'HELPDESK_ADMIN', status: 'inactive', manager: admin.email });
+    const manager = 'super.admin@acme.test';
+    const managed = await portal.person({ org: 'acme', email, status: 'inactive', manager });
+    expect(managed).toMatchObject({ role: 'HELPDESK_ADMIN', status: 'inactive', manager });
     expect(await portal.person({ org: 'acme', status: 'invited' })).toMatchObject({ devices: [] });
   });
 

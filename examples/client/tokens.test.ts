@@ -18,11 +18,6 @@ const world = defineWorld({
           oidc: { redirectUris: ['http://localhost:8080/back'], secrets: [{ secret }] },
         },
         { id: 'nightly-export', type: 'oidc', oidc: { kind: 'machine' } },
-        {
-          id: 'dashboard',
-          type: 'oidc',
-          oidc: { kind: 'single-page', redirectUris: ['http://localhost:8080/back'], accessTokenFormat: 'jwt' },
-        },
       ],
     },
   ],
@@ -67,10 +62,23 @@ test('issues JWTs for an API', async () => {
 });
 
 test('issues JWTs to an application with this setting', async () => {
-  const { accessToken } = await portal.tokens({ client: 'dashboard', as: email });
-  expect(claimsOf(accessToken)).toMatchObject({ aud: 'dashboard', client_id: 'dashboard' });
-  const userinfo = await fetch(`${portal.url}/oidc/acme/me`, { headers: { authorization: `Bearer ${accessToken}` } });
-  expect(await userinfo.json()).toMatchObject({ email });
+  const redirectUris = ['http://localhost:8080/back'];
+  const spa = defineWorld({
+    organisations: [
+      {
+        code: 'initech',
+        applications: [
+          { id: 'spa', type: 'oidc', oidc: { kind: 'single-page', redirectUris, accessTokenFormat: 'jwt' } },
+        ],
+      },
+    ],
+  });
+  await using space = await portal.space({ seed: spa });
+  const peter = await space.person({ org: 'initech' });
+  const { accessToken } = await space.tokens({ client: 'spa', as: peter.email });
+  expect(claimsOf(accessToken)).toMatchObject({ aud: 'spa', client_id: 'spa' });
+  const userinfo = await fetch(`${space.url}/oidc/initech/me`, { headers: { authorization: `Bearer ${accessToken}` } });
+  expect(await userinfo.json()).toMatchObject({ email: peter.email });
 });
 
 test('issues tokens with one flaw', async () => {

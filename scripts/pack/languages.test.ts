@@ -171,7 +171,14 @@ async function runTypeScript(code: string[]): Promise<Run> {
   const names = {
     portal: connectPortal({ url: originOf(proxy) }),
     ...{ connectPortal, contract, defineWorld, expect, startPortal, process },
-    ...{ email: 'user@acme.test', loginId: ids.login, lie: 'replay', resultName: 'FORBIDDEN', resource: RESOURCE },
+    ...{
+      email: 'user@acme.test',
+      manager: 'super.admin@acme.test',
+      loginId: ids.login,
+      lie: 'replay',
+      resultName: 'FORBIDDEN',
+      resource: RESOURCE,
+    },
     ...{ token: ids.token, suid: ids.suid, before: { snapshotId: ids.snapshot }, webhookId: ids.webhook },
     ...{ signature: 'wrong-secret', to: 'ada@acme.test', seq: Number(ids.seq), secret: 'a-secret', redirectUris: [] },
   };

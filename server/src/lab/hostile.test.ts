@@ -66,6 +66,17 @@ const SAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
     },
   },
   'POST /lab/sockets': { body: { channel: 'login', do: 'delay', ms: 5, state: 'init', times: 1 } },
+  'POST /lab/tokens/issue': {
+    body: {
+      client: 'team-wiki',
+      as: 'user@acme.test',
+      org: 'acme',
+      scope: 'openid email',
+      claims: { tenant: 'north', levels: [1] },
+      expiresIn: 5,
+      tamper: { without: 'email' },
+    },
+  },
   'POST /lab/webhooks/faults': {
     body: { do: 'delay', event: 'member.paused', org: 'acme', ms: 5, times: 1 },
   },

@@ -163,7 +163,7 @@ test.each(['at startup', 'after a reset', 'in a space'])(
     const seed = await readGiven(WORLD, readConfig({}));
     await using local = await testPortal({ seed });
     await using other = await testPortal({ config: REACHABLE, ...(when === 'at startup' && { seed }) });
-    if (when === 'by a reset') await other.lab.reset({ seed: WORLD });
+    if (when === 'after a reset') await other.lab.reset({ seed: WORLD });
     const space = when === 'in a space' ? await other.lab.space({ seed: WORLD }) : undefined;
     const [world, ofLocal] = [await (space ?? other.lab).world(), await local.lab.world()];
     const [known, reached] = [granting(ofLocal), granting(world)];

@@ -14,19 +14,22 @@ const codesIn = async (portal: Portal) => [...new Set((await portal.devices()).m
 
 /** Starts a space. Returns its organisations and whether its clock shows the year of `THEN`. */
 const starting =
-  (wishOf: (run: Run) => Promise<object> | object): Case =>
+  (optionsOf: (run: Run) => Promise<object> | object): Case =>
   async (run) => {
-    await using space = await run.portal.space(await wishOf(run));
+    await using space = await run.portal.space(await optionsOf(run));
     const clock = await space.clock();
     return [await codesIn(space), clock.now.slice(0, 4), clock.mode, (await run.portal.spaces())[0]?.name === 'worker'];
   };
 
 const creating =
-  (wishOf: (run: Run) => Partial<Parameters<Portal['person']>[0]>): Case =>
+  (optionsOf: (run: Run) => Partial<Parameters<Portal['person']>[0]>): Case =>
   async (run) => {
-    const { orgCode, role, status, devices, ...person } = await run.portal.person({ org: 'acme', ...wishOf(run) });
+    const { orgCode, role, status, manager, devices, ...person } = await run.portal.person({
+      org: 'acme',
+      ...optionsOf(run),
+    });
     const owned = devices.map(({ type, name }) => [type, name.replace(person.firstName, 'First')]);
-    return [orgCode, person.email === NEW, role, status, owned];
+    return [orgCode, person.email === NEW, role, status, manager, owned];
   };
 
 const listing =
@@ -38,11 +41,11 @@ const listing =
 
 /** Replays a directory's requests. Returns them as the service receives them. */
 const replaying =
-  (wishOf: (run: Run, url: string) => Partial<Parameters<Portal['provision']>[0]>): Case =>
+  (optionsOf: (run: Run, url: string) => Partial<Parameters<Portal['provision']>[0]>): Case =>
   async (run) => {
     const service = await startReceiver();
     service.answerWith({ status: 201, body: JSON.stringify({ id: '1', totalResults: 0, Resources: [] }) });
-    const { steps } = await run.portal.provision({ dialect: 'okta', url: service.url, ...wishOf(run, service.url) });
+    const { steps } = await run.portal.provision({ dialect: 'okta', url: service.url, ...optionsOf(run, service.url) });
     await service.close();
     const received = service.received.map(({ headers, body }) => [headers.authorization, body]);
     return [steps.map(({ method, path }) => [method, path]), received, steps[0]?.status];
@@ -64,6 +67,7 @@ proveOptions('state', {
   ...each('makePerson status', STATUSES, (status) =>
     creating(({ given }) => given({ status }, { status: status === 'active' ? 'inactive' : 'active' })),
   ),
+  'makePerson manager': creating(({ given }) => given({ manager: MANAGER })),
   'makePerson devices.type: mobile': creating(({ given }) => ({
     devices: [given({ type: 'mobile' }, { type: 'desktop' })],
   })),

@@ -1,4 +1,4 @@
-import type { ServerOptions } from 'node:http';
+import type { IncomingMessage, Server, ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import { LIMITS } from '@orchestrate/shared';
 import {
@@ -45,8 +45,11 @@ export function serverOptions(
   const http: ServerOptions = {
     headersTimeout: limit,
     connectionsCheckingInterval: interval,
-    // Other upgrades are ignored (RFC 9110 §7.8): Java's HttpClient asks for HTTP/2 by default. From Node 24.9.
-    shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+    // Other upgrades are ignored (RFC 9110 §7.8), because Java's HttpClient requests HTTP/2 by default. Requires Node
+    // 24.9. During shutdown there is no listener for upgrades, so the request gets a response like any other.
+    shouldUpgradeCallback(this: Server, { headers }: IncomingMessage) {
+      return headers.upgrade?.toLowerCase() === 'websocket' && this.listenerCount('upgrade') > 0;
+    },
   };
   return {
     ...(deps.tls && { serverFactory: httpsServer(deps.tls, http) }),

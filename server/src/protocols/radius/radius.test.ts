@@ -337,14 +337,14 @@ test.each<[string, readonly (readonly [number, Buffer])[]]>([
   expect(await history()).not.toContainEqual(expect.objectContaining({ appName: 'Gateway' }));
 });
 
-test.each<[string, number]>([
-  ['user names', 1],
-  ['states', 24],
-])('rejects a request with two %s without sending a push (RFC 2865 §5.44)', async (what, type) => {
+test.each<[string, number, string]>([
+  ['user names', 1, 'names'],
+  ['states', 24, 'states'],
+])('rejects a request with two %s without sending a push (RFC 2865 §5.44)', async (_label, type, name) => {
   await answers('approve');
   const value = Buffer.from('manager@acme.test');
   const more = [[type, value], ...(type === 24 ? [[type, value] as const] : [])] as const;
-  const message = `The request contains several ${what}.`;
+  const message = `The request contains several ${name}.`;
   expect(await ask({ more })).toMatchObject({ code: 'reject', isProven: true, message });
   expect(await history()).not.toContainEqual(expect.objectContaining({ appName: 'Gateway' }));
 });

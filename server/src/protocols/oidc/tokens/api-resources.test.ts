@@ -173,8 +173,8 @@ describe('access token introspection by an API (RFC 7662)', () => {
       const { config, tokens } = await ofPerson();
       const api = await service();
       const revoke = (given = '') => client.tokenRevocation(config, given);
-      if (how === 'revoked') await revoke(tokens.access_token);
-      else if (how === 'revoked with its refresh token') await revoke(tokens.refresh_token);
+      if (how === 'it is revoked') await revoke(tokens.access_token);
+      else if (how === 'its refresh token is revoked') await revoke(tokens.refresh_token);
       else await portal.call(manageUser, { body: { suid: tokens.claims()?.sub ?? '', action: 'pause' } }, { token });
       expect(await client.tokenIntrospection(api, tokens.access_token)).toEqual({ active: false });
     },
