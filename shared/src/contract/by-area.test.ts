@@ -23,18 +23,18 @@ const exported: Readonly<Record<string, unknown>> = { ...contract };
 const endpointsIn = (name: string): [string, object][] => Object.entries(Object(exported[name]));
 const endpoints = Object.values(older).filter((value) => typeof value === 'object' && 'area' in value);
 
-test.each(Object.entries(NAMES))('contract.%s has every endpoint of its area, once', (name, area) => {
+test.each(Object.entries(NAMES))('contract.%s has every endpoint of its area exactly once', (name, area) => {
   const listed = endpointsIn(name).map(([, endpoint]) => endpoint);
   expect(new Set(listed)).toEqual(new Set(endpoints.filter((endpoint) => endpoint.area === area)));
   expect(listed.length).toBe(new Set(listed).size);
 });
 
-test('contract keeps every older name, and no area hides one', () => {
+test('contract still has every older name, none of which is the name of an area', () => {
   expect(Object.keys(contract).length).toBe(Object.keys(older).length + Object.keys(NAMES).length);
   expect(contract).toMatchObject({ ...older });
 });
 
-test('names by area are short and without abbreviations', () => {
+test('names by area have at most four words and no abbreviations', () => {
   const names = Object.keys(NAMES).flatMap((area) => endpointsIn(area).map(([name]) => name));
   expect(names.filter((name) => !/^[a-z]+(?:[A-Z][a-z]+){0,3}$/.test(name))).toEqual([]);
 });

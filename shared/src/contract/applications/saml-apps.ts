@@ -44,7 +44,7 @@ export const updateSamlApp = endpoint({
   current: applicationDetail,
   params: appPath,
   body: samlAppShape.partial().extend({
-    /** Can only be empty if it already is, as in a world that omits it. */
+    /** Can be empty only if it already is, e.g. in an application from a world without this field. */
     redirectUrl: z.literal('').or(callbackUrl).optional(),
     startUrl: startUrl.optional(),
     usableBy: appUsers.optional(),

@@ -6,7 +6,7 @@ import { webhookDelivery } from '../settings/webhooks.ts';
 
 const lab = { who: 'lab' } as const;
 
-/** Maximum number of pending faults of webhooks, and of the outbox. */
+/** Maximum number of pending webhook faults. The same limit applies to outbox faults. */
 export const DELIVERY_FAULTS_MAX = 200;
 
 const times = z.number().int().min(1).max(1_000);
@@ -17,42 +17,45 @@ export const WRONG_SIGNATURES = [
   'wrong-secret',
   /** The body differs from the signed body. */
   'altered',
-  /** Signed correctly an hour ago, like a replayed request. */
+  /** Signed correctly with a timestamp an hour old, like a replayed request. */
   'old',
-  /** Signed correctly for a time in an hour. */
+  /** Signed correctly with a timestamp an hour ahead. */
   'future',
   /** Without the `webhook-signature` header. */
   'missing',
 ] as const;
 export type WrongSignature = (typeof WRONG_SIGNATURES)[number];
 
-const WEBHOOK_ACTS = [
+const WEBHOOK_FAULT_EFFECTS = [
   /** Never sends the delivery and doesn't retry it. It is listed as failed, and can be resent. */
   'drop',
-  /** Sends the delivery `ms` later on the portal's clock. */
+  /** Sends the delivery `ms` milliseconds later, by the portal's clock. */
   'delay',
   /** Sends the delivery twice, with the same ID, timestamp and signature. */
   'duplicate',
-  /** Sends the delivery after the webhook's next one, or after two seconds on the portal's clock. */
+  /** Sends the delivery after the webhook's next one, or after two seconds by the portal's clock if none follows. */
   'reorder',
-  /** Signs this attempt wrongly, as in `signature`. Retries are signed correctly. */
+  /** Signs the first attempt wrongly, as set by `signature`. Retries are signed correctly. */
   'mis-sign',
 ] as const;
 
-/** A fault on deliveries to webhooks. Tests and resent deliveries aren't affected. */
+/** A fault that affects deliveries to webhooks. Test events and resent deliveries aren't affected. */
 export const webhookFault = z
   .strictObject({
-    /** What happens to the delivery. */
-    do: z.enum(WEBHOOK_ACTS),
+    /**
+     * Effect on the delivery: `drop` never sends it, `delay` sends it later, `duplicate` sends it twice, `reorder`
+     * sends it after the next one, and `mis-sign` signs it wrongly.
+     */
+    do: z.enum(WEBHOOK_FAULT_EFFECTS),
     /** Event type, e.g. `member.paused`. Default: any event. */
     event: z.enum(AUDIT_ACTIONS).optional(),
     /** Organisation of the webhook. Default: any organisation. */
     org: orgCode.optional(),
-    /** Delay, with `delay`, in milliseconds of the portal's clock. */
+    /** Delay in milliseconds, by the portal's clock. Required with `delay`. */
     ms: z.number().int().min(1).max(86_400_000).optional(),
-    /** What is wrong with the signature, with `mis-sign`. Default: `wrong-secret`. */
+    /** Flaw of the signature, with `mis-sign`. Default: `wrong-secret`. */
     signature: z.enum(WRONG_SIGNATURES).optional(),
-    /** How many deliveries the fault affects before it ends. */
+    /** Number of deliveries that the fault affects. */
     times: times.default(1),
   })
   .superRefine((fault, context) => {
@@ -116,25 +119,25 @@ export const forgeDelivery = endpoint({
   body: z.strictObject({
     /** Event type, e.g. `member.paused`. */
     type: z.enum(AUDIT_ACTIONS),
-    /** Fields of the payload's `data` that replace those of the sample. */
+    /** Fields that replace those of the sample event's `data`. Default: the sample's fields. */
     data: z.record(z.string(), z.json()).optional(),
-    /** What is wrong with the signature. Default: the signature is correct. */
+    /** Flaw of the signature. Default: none. */
     signature: z.enum(WRONG_SIGNATURES).optional(),
   }),
   reply: z.object({ delivery: webhookDelivery }),
   events: ['lab.delivery-forged'],
 });
 
-/** A fault of the mail server, which then refuses emails. Text messages aren't affected. */
+/** A fault that makes the mail server refuse emails. Text messages aren't affected. */
 export const outboxFault = z.strictObject({
   /**
-   * The mail server's reply code (RFC 5321 §4.2.3). 451 is temporary: the portal retries the email after 30 seconds
-   * on its clock. 550 is permanent: the portal gives up.
+   * Reply code of the mail server (RFC 5321 §4.2.3). 451 is temporary: the portal retries the email after 30 seconds
+   * by its clock. 550 is permanent: the portal gives up.
    */
   smtp: z.literal([451, 550]),
   /** Recipient of the email. Default: any recipient. */
   to: email.optional(),
-  /** How many attempts the fault affects before it ends. */
+  /** Number of attempts that the fault affects. */
   times: times.default(1),
 });
 export type OutboxFault = z.output<typeof outboxFault>;
@@ -177,7 +180,7 @@ export const clearOutboxFaults = endpoint({
   events: ['lab.outbox-faults-cleared'],
 });
 
-/** What the portal delivers to other programs. */
+/** Kinds of deliveries to other programs. */
 export const DELIVERY_KINDS = ['webhook', 'email', 'provisioning', 'logout'] as const;
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 
@@ -188,11 +191,11 @@ export const awaitSettled = endpoint({
   summary: 'Wait until no webhook delivery, email, outbound provisioning or logout notice is due or being sent',
   access: lab,
   query: z.strictObject({
-    /** Seconds of real time to wait. After that, the response is HTTP 409 and names what is pending. */
+    /** Maximum wait, in seconds of real time. If deliveries are still pending then, the response is HTTP 409. */
     wait: queryNumber(0, 60).default(10),
   }),
   reply: z.object({
-    /** The next scheduled attempt of each kind, such as a retry. Advance the clock to that time to run it. */
+    /** Next scheduled attempt of each kind, such as a retry. Advance the clock to its time to run it. */
     scheduled: z.array(z.object({ kind: z.enum(DELIVERY_KINDS), at: z.string() })),
   }),
   refusesWith: { 409: 'INVALID_REQUEST' },

@@ -230,7 +230,7 @@ export const fault = z.strictObject({
   path: servedPath,
   /** HTTP status of the failure. The call never reaches its handler. */
   status: z.number().int().min(400).max(599).default(500),
-  /** How many calls fail before the fault ends. */
+  /** Number of calls that fail. */
   times: times.default(1),
   /** Delay before a call fails, in milliseconds. */
   delayMs: delayMs.default(0),
@@ -241,9 +241,9 @@ export type Fault = z.output<typeof fault>;
 export const programmedFault = z.strictObject({
   /** Requests that the fault applies to. */
   match: faultMatch,
-  /** How to respond to these requests. */
+  /** Response to these requests. */
   answer: faultAnswer,
-  /** How many requests the fault applies to before it ends. */
+  /** Number of requests that the fault applies to. */
   times: times.default(1),
   /**
    * How many matching requests to skip first, whatever their responses. With 2, the fault applies to the third

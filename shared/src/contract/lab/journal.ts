@@ -140,10 +140,10 @@ export const journalEntry = z.discriminatedUnion('kind', [
     url: z.string(),
     /** HTTP status of the response; 0 if there was none. */
     status: z.number().int(),
-    /** Reason why there was no response. */
+    /** Reason for the missing response. */
     error: z.string().optional(),
     ms: z.number(),
-    /** What the lab signed wrongly. */
+    /** Flaw of the signature, if the lab signed the delivery wrongly. */
     signature: z.enum(WRONG_SIGNATURES).optional(),
     /** True if the lab forged the event. */
     forged: z.literal(true).optional(),
@@ -196,7 +196,7 @@ export const readJournal = endpoint({
       after: queryNumber(0, Number.MAX_SAFE_INTEGER).optional(),
       /** Kind of entry. Default: all kinds. */
       kind: kind.optional(),
-      /** Path of the portal; with `webhook`, the path in the webhook's URL. */
+      /** Path of the portal or, with `webhook`, of the webhook's URL. Default: any path. */
       path: servedPath.optional(),
       /** Email address of the user an entry is about. Default: any user. */
       email: email.optional(),
@@ -239,15 +239,15 @@ const expectedEntry = z.strictObject({
   kind: kind.default('http'),
   /** HTTP method, for `http` only. Default: any method. */
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']).optional(),
-  /** Path of the portal; with `webhook`, the path in the webhook's URL. */
+  /** Path of the portal or, with `webhook`, of the webhook's URL. Default: any path. */
   path: servedPath.optional(),
   /** Email address of the user an entry is about. Default: any user. */
   email: email.optional(),
   /** Code of the organisation an entry is about. Default: any organisation. */
   org: orgCode.optional(),
-  /** Limits the check to entries after the entry with this number. */
+  /** Number (`seq`) of an entry: only later entries count. Default: all entries count. */
   after: z.int().min(0).optional(),
-  /** Response status, for `http` and `webhook`; 0 if the connection ended without a response. */
+  /** Response status, for `http` and `webhook`; 0 if there was no response. Default: any status. */
   status: z
     .number()
     .int()
@@ -255,25 +255,25 @@ const expectedEntry = z.strictObject({
     .max(599)
     .refine((status) => status === 0 || status >= 100, 'The status must be 0 or from 100 to 599')
     .optional(),
-  /** Name of the result, for `http` only, e.g. `UNAUTHORIZED`. */
+  /** Name of the result, for `http` only, e.g. `UNAUTHORIZED`. Default: any result. */
   resultName: z.enum(RESULT_NAMES).optional(),
   /** Socket event, for `socket` only. `opened` counts connections. */
   direction: direction.optional(),
-  /** Event type, for `webhook` only, e.g. `member.paused`. */
+  /** Event type, for `webhook` only, e.g. `member.paused`. Default: any event. */
   event: webhookEvent.optional(),
   /** Protocol, for `exchange` only. Default: both protocols. */
   protocol: exchangeFacts.protocol.optional(),
-  /** Reply type or LDAP result name, for `exchange` only. */
+  /** Reply type or LDAP result name, for `exchange` only. Default: any outcome. */
   outcome: exchangeFacts.outcome.optional(),
-  /** ID of the application, for `exchange` only. */
+  /** ID of the application, for `exchange` only. Default: any application. */
   application: exchangeFacts.application.optional(),
-  /** Subset of the request body, socket message or webhook payload. */
+  /** Fields that the request body, socket message or webhook payload must contain. Default: none. */
   body: z.record(z.string(), z.json()).optional(),
 });
 export type ExpectedEntry = z.output<typeof expectedEntry>;
 
-/** Fields that only entries of certain kinds have. */
-const ONLY_FOR: readonly (readonly [keyof ExpectedEntry, readonly JournalKind[]])[] = [
+/** Kinds of entries that a filter applies to. */
+const APPLICABLE_KINDS: readonly (readonly [keyof ExpectedEntry, readonly JournalKind[]])[] = [
   ['method', ['http']],
   ['status', ['http', 'webhook']],
   ['resultName', ['http']],
@@ -285,8 +285,8 @@ const ONLY_FOR: readonly (readonly [keyof ExpectedEntry, readonly JournalKind[]]
   ['body', ['http', 'socket', 'webhook']],
 ];
 
-function refuseImpossible({ kind: wanted, ...filters }: ExpectedEntry, refuse: Refuse): void {
-  for (const [name, kinds] of ONLY_FOR) {
+function refuseUnmatchable({ kind: wanted, ...filters }: ExpectedEntry, refuse: Refuse): void {
+  for (const [name, kinds] of APPLICABLE_KINDS) {
     const isUseless = name !== 'kind' && filters[name] !== undefined && !kinds.includes(wanted);
     if (isUseless) refuse(name, `${name} doesn't apply to ${wanted}, only to ${kinds.join(', ')}`);
   }
@@ -315,7 +315,7 @@ export const expectation = expectedEntry
     if (atLeast === 0 && atMost === undefined) refuse('atLeast', 'atLeast must be 1 or more, unless atMost is set');
     if (atLeast !== undefined && atMost !== undefined && atLeast > atMost)
       refuse('atLeast', 'atLeast cannot be greater than atMost');
-    refuseImpossible(entry, refuse);
+    refuseUnmatchable(entry, refuse);
   });
 export type Expectation = z.output<typeof expectation>;
 
@@ -357,26 +357,26 @@ export const awaitEntry = endpoint({
   method: 'POST',
   path: '/lab/journal/wait',
   area: 'Lab',
-  summary: 'Wait for a matching entry. Without one within `wait`, the response shows the closest entries',
+  summary: 'Wait for a matching entry. If none occurs within `wait`, the response shows the closest entries',
   access: lab,
   body: expectedEntry
     .extend({
-      /** Seconds of real time to wait. */
+      /** Maximum wait, in seconds of real time. */
       wait: z.number().min(0).max(60).default(5),
     })
     .superRefine(({ wait: _, ...entry }, context) =>
-      refuseImpossible(entry, (name, message) => context.addIssue({ code: 'custom', path: [name], message })),
+      refuseUnmatchable(entry, (name, message) => context.addIssue({ code: 'custom', path: [name], message })),
     ),
   reply: z.object({
-    /** First matching entry, or null if there was none in time. */
+    /** First matching entry, or null if none occurred in time. */
     entry: journalEntry.nullable(),
-    /** Result, in one sentence. */
+    /** Result as a sentence. */
     message: portalText(z.string()),
-    /** Without a match: the closest entries first, at most 5. */
+    /** If nothing matched, the five closest entries, closest first. */
     misses: z.array(miss),
   }),
   refuses: ['ORG_CODE_NOT_FOUND', 'ORG_APP_MISSING', 'ORG_EMAIL_NOT_FOUND'],
   refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
-  // Waiting changes nothing.
+  // Waiting doesn't modify any data.
   events: [],
 });

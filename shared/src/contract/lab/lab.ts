@@ -70,11 +70,11 @@ export const emptyOutbox = endpoint({
   summary: 'Empty the outbox; with `to`, delete only the messages to this recipient',
   access: lab,
   query: z.strictObject({
-    /** Email address or phone number. Default: all recipients. */
+    /** Email address or phone number of the recipient. Default: all recipients. */
     to: text(254).toLowerCase().optional(),
   }),
   reply: z.object({
-    /** How many messages there were. */
+    /** Number of deleted messages. */
     deleted: z.number().int(),
   }),
   events: ['lab.outbox-emptied'],
@@ -120,7 +120,7 @@ export const readUnused = endpoint({
     socketFaults: z.array(socketFault),
     webhookFaults: z.array(webhookFault),
     outboxFaults: z.array(outboxFault),
-    /** One sentence for each of them. */
+    /** A sentence about each of them. */
     messages: z.array(portalText(z.string())),
   }),
 });

@@ -47,7 +47,7 @@ export const phonePolicy = z
   .strictObject({
     /** Requests that the policy answers. An empty match applies to all requests. */
     match: policyMatch,
-    /** How the phone answers. `ignore` leaves requests pending. */
+    /** The phone's answer. `ignore` leaves requests pending. */
     answer: z.enum(['approve', 'deny', 'ignore']),
     /** Reason for denying, with `deny`. Default: none. */
     reason: denyReason.optional(),
@@ -58,7 +58,7 @@ export const phonePolicy = z
     afterMs: z.number().int().min(0).max(60_000).default(0),
     /** Number to choose, with `approve`, if the browser displays one. Default: `right`. */
     number: number.optional(),
-    /** How the phone's signed answer is invalid, with `approve` or `deny`. By default it is valid. */
+    /** Flaw of the phone's signed answer, with `approve` or `deny`. Default: none. */
     lie: phoneLie.optional(),
     /** Number of requests that the policy answers. Default: all requests. */
     times: z.number().int().min(1).max(1_000).optional(),
@@ -158,7 +158,7 @@ export const clearPolicies = endpoint({
 const oneAnswer = z.strictObject({
   /** A person's email, to answer with their first phone, or a device's zid. */
   as: z.union([email, id]),
-  /** How the phone's signed answer is invalid. By default it is valid. */
+  /** Flaw of the phone's signed answer. Default: none. */
   lie: phoneLie.optional(),
 });
 

@@ -26,7 +26,7 @@ export const socketFault = z
   .strictObject({
     /** Channel whose connections the fault applies to. */
     channel: z.enum(['login', 'add-device', 'test-device', 'bulk-invite', 'verbal', 'authenticator']),
-    /** What happens to the next connection (`refuse`) or message (all others). */
+    /** Effect on the next connection (`refuse`) or message (all others). */
     do: acts,
     /** Close code, with `close`. Must be a code that a server can send (RFC 6455 §7.4). */
     code: z
@@ -42,7 +42,7 @@ export const socketFault = z
     ms: z.number().int().min(1).max(60_000).optional(),
     /** State of the message to match, e.g. `success`. Default: the next message on any connection. */
     state: text(40).optional(),
-    /** How many connections or messages the fault affects before it ends. */
+    /** Number of connections or messages that the fault affects. */
     times: z.number().int().min(1).max(1_000).default(1),
   })
   .superRefine((fault, context) => {

@@ -33,11 +33,11 @@ export const inspectToken = endpoint({
   events: [],
 });
 
-/** Protocol claims that `claims` can override: those that describe how the user signed in. */
-const OWN_CLAIMS = ['nonce', 'azp', 'acr', 'amr', 'auth_time'];
+/** Protocol claims that `claims` can set, because they only describe how the user signed in. */
+const SIGN_IN_CLAIMS = ['nonce', 'azp', 'acr', 'amr', 'auth_time'];
 
-/** The field that sets each of the other protocol claims. */
-const SET_BY: Readonly<Record<string, string>> = {
+/** Fields that set the other protocol claims. */
+const FIELD_BY_CLAIM: Readonly<Record<string, string>> = {
   aud: 'resource',
   client_id: 'client',
   exp: 'expiresIn',
@@ -47,16 +47,16 @@ const SET_BY: Readonly<Record<string, string>> = {
   sub: 'as',
 };
 
-const claimsOfCall = z.record(text(200), z.json()).superRefine((claims, context) => {
+const customClaims = z.record(text(200), z.json()).superRefine((claims, context) => {
   for (const name of Object.keys(claims)) {
-    if (!RESERVED_CLAIMS.includes(name) || OWN_CLAIMS.includes(name)) continue;
-    const field = SET_BY[name];
+    if (!RESERVED_CLAIMS.includes(name) || SIGN_IN_CLAIMS.includes(name)) continue;
+    const field = FIELD_BY_CLAIM[name];
     const message = field ? `This claim is set by ${field}` : 'This claim is set by the protocol';
     context.addIssue({ code: 'custom', path: [name], message });
   }
 });
 
-/** Ways to invalidate issued tokens. A different `nonce` is a claim like any other. */
+/** Ways to invalidate issued tokens. Excludes `wrong-nonce`, because `claims` can set any nonce. */
 export const TOKEN_FLAWS = TOKEN_DAMAGES.filter((name) => name !== 'wrong-nonce');
 
 export const issueTokens = endpoint({
@@ -78,15 +78,15 @@ export const issueTokens = endpoint({
        * `resource`.
        */
       scope: text(2_000).optional(),
-      /** Identifier of an API, for a JWT access token with this audience (RFC 8707, RFC 9068). */
+      /** Identifier of an API, for a JWT access token with this audience (RFC 8707, RFC 9068). Default: no API. */
       resource: text(500).optional(),
-      /** Additional claims of these tokens, in the access token (or its introspection) and in the ID token. */
-      claims: claimsOfCall.optional(),
+      /** Additional claims of the ID token and of the access token or its introspection. Default: none. */
+      claims: customClaims.optional(),
       /** Lifetime of the access token and ID token, in seconds. Default: the application's settings. */
       expiresIn: z.number().int().min(1).max(31_536_000).optional(),
       /**
-       * One flaw, for which verifiers must reject the access token and the ID token. An opaque access token is
-       * inactive, unless only a claim is missing. The refresh token stays valid.
+       * Flaw for which verifiers must reject the access token and the ID token. An opaque access token is then
+       * inactive, unless the flaw is a missing claim. The refresh token stays valid. Default: none.
        */
       tamper: z.union([z.enum(TOKEN_FLAWS), missingClaim]).optional(),
     })

@@ -17,7 +17,7 @@ export const webhookEvent = z.object({
     /** Who caused the event. */
     actor: z.object({
       kind: z.enum(AUDIT_ACTOR_KINDS),
-      /** ID of the member, or null if it wasn't a member. */
+      /** ID of the member, or null for other actors. */
       suid: z.string().nullable(),
       name: z.string(),
       /** How the member signed in, or null. */

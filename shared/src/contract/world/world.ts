@@ -23,7 +23,7 @@ export const world = z.strictObject({
   organisations: z.array(worldOrganisation).max(1_000).default([]),
 });
 
-/** A world as written by its author. An interface, because declarations would repeat a type's fields wherever it's used. */
+/** A world as its author writes it. An interface, because declarations would repeat a type's fields at each use. */
 export interface World extends z.input<typeof world> {}
 /** A world with all defaults filled in. */
 export type FullWorld = z.output<typeof world>;
