@@ -26,7 +26,7 @@ export function applyLabToTokens(
     const token = clock.tellsMachineTime()
       ? issued
       : await sign(headerOf(issued), claimsInExternalTime(clock, decodeJwt(issued)));
-    // Without a request, the lab has ordered the token, along with any flaw.
+    // Tokens that the lab issues have no request context. `issueTokens` adds their flaw.
     if (context.use === 'logout' || (this.ctx as KoaContextWithOIDC | undefined) === undefined) return token;
     const suid = String(this.available.sub);
     const damage = await tampering.ofToken({ ...issuedBy, suid, claimNames: Object.keys(decodeJwt(token)) });

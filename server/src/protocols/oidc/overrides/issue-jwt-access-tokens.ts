@@ -4,10 +4,10 @@ import type { Deps } from '#deps.ts';
 import { resourceServerOf } from '../tokens/api-resources.ts';
 
 /**
- * Issues JWT access tokens (RFC 9068) without `resource` to applications with this setting. The stored token has no
- * audience, because userinfo accepts only tokens without one; the JWT and its introspection have the client ID.
- * No option: with `defaultResource`, tokens would lack the scopes of OpenID Connect. Checked with oidc-provider 9.13.3,
- * whose `save` chooses the format by the token's resource server.
+ * Issues JWT access tokens (RFC 9068) for requests without `resource`, if the application's settings say so. The stored
+ * token has no audience, because userinfo accepts only tokens without one. The audience in the JWT and in its
+ * introspection is the client ID. The library's option `defaultResource` isn't enough: tokens would lack the scopes of
+ * OpenID Connect. Checked with oidc-provider 9.13.3, whose `save` chooses the format by the token's resource server.
  */
 export function issueJwtAccessTokens(
   { db }: Pick<Deps, 'db'>,
@@ -19,7 +19,7 @@ export function issueJwtAccessTokens(
     if (resourceServer !== undefined) return;
     if (oidcApplicationRepo.findOidcApplication(db, orgCode, clientId)?.accessTokenFormat !== 'jwt') return;
     token.resourceServer = new ResourceServer(clientId, resourceServerOf({ identifier: clientId, scopes: [] }));
-    // The library has set it to that of the resource server.
+    // Setting the resource server has also set the audience.
     token.aud = undefined;
   };
   for (const { prototype } of [AccessToken, ClientCredentials]) {

@@ -27,7 +27,7 @@ import { grantApiScopes, requestsMoreApiScopes, resourceIndicators } from '../to
 import { accessTokenClaims } from '../tokens/app-claims.ts';
 import { issueTokens } from '../tokens/issue-tokens.ts';
 import { completeIntrospection, findingJwts, storeJwts } from '../tokens/jwt-access-tokens.ts';
-import { grantLifetime, lifetimes, mayRefresh, neededLifetime, ORDERED } from '../tokens/lifetimes.ts';
+import { grantLifetime, LAB_TOKENS, lifetimes, mayRefresh, neededLifetime } from '../tokens/lifetimes.ts';
 import { signerOf } from '../tokens/tamper-token.ts';
 import { FIXED_CONFIGURATION, isPublic } from './fixed-configuration.ts';
 import { modelStore } from './model-store.ts';
@@ -215,7 +215,7 @@ export async function createProvider(
     extraTokenClaims: (ctx: KoaContextWithOIDC | undefined, token) => ({
       ...(token.kind === 'ClientCredentials' && { sub: token.clientId }),
       ...customClaims(deps, orgCode, ctx, token),
-      ...ORDERED.get(token)?.claims,
+      ...LAB_TOKENS.get(token)?.claims,
     }),
     fetch: fetchForLibrary(outside),
     formats: {
@@ -264,13 +264,13 @@ export async function createProvider(
 
   installOverrides(provider, { deps, orgCode, sign, ttl, attempts, currentContext });
   const ofMember = (suid: string, appId: string) => accountOf(deps, organisation, suid, appId);
-  const nextOrder = () => deps.random.secret();
+  const nextSignInId = () => deps.random.secret();
   return {
     provider,
     serve: provider.callback(),
     issuer: new URL(issuer),
     limitAttempts: attempts.limit,
-    issueTokens: (order) => issueTokens({ provider, accountOf: ofMember, storeJwt, sign, nextOrder }, order),
+    issueTokens: (request) => issueTokens({ provider, accountOf: ofMember, storeJwt, sign, nextSignInId }, request),
   };
 }
 
@@ -288,7 +288,7 @@ function customClaims(
   const ofSignIn = ctx?.oidc.params?.scope
     ? ctx.oidc.requestParamScopes
     : (AuthorizationCode ?? DeviceCode ?? RefreshToken)?.scopes;
-  const scopes = [...token.scopes, ...(ofSignIn ?? ORDERED.get(token)?.scopes ?? [])];
+  const scopes = [...token.scopes, ...(ofSignIn ?? LAB_TOKENS.get(token)?.scopes ?? [])];
   return accessTokenClaims(db, application, 'accountId' in token ? token.accountId : undefined, scopes);
 }
 

@@ -18,8 +18,8 @@ const SESSION_SLACK_MS = HOUR;
 /** Lifetime of models for which the library sets none. No model in use lacks a lifetime. */
 const ENDLESS_MS = 3_650 * DAY;
 
-/** Set while tokens are issued without a sign-in. They end together, like the tokens of one sign-in. */
-export const tokenOrder = new AsyncLocalStorage<string>();
+/** Sign-in ID of tokens that the lab issues without a sign-in, so that they end together. */
+export const labSignInId = new AsyncLocalStorage<string>();
 
 interface Options {
   /** Returns the context of the current request. */
@@ -96,11 +96,11 @@ export function modelStore(
 
   /**
    * Returns the sign-in that a new token descends from: the sign-in of its code, or of the refresh token that was
-   * presented. An order of tokens counts as a sign-in.
+   * presented. For tokens of the lab, it is `labSignInId`.
    */
   function signInOf(): string | null {
     const { AuthorizationCode, DeviceCode, RotatedRefreshToken, RefreshToken } = currentContext()?.oidc.entities ?? {};
-    const code = (AuthorizationCode ?? DeviceCode)?.jti ?? tokenOrder.getStore();
+    const code = (AuthorizationCode ?? DeviceCode)?.jti ?? labSignInId.getStore();
     if (code !== undefined) return hashSecret(`sign-in ${code}`);
     const presented = (RotatedRefreshToken ?? RefreshToken)?.jti;
     if (presented === undefined) return null;

@@ -13,16 +13,16 @@ export interface OidcServing {
   /** Counts a request from `network` if its client fails to authenticate. Call it before `serve`. */
   limitAttempts(request: IncomingMessage, network: string): void;
   /** Issues tokens of a client without a sign-in. */
-  issueTokens(order: TokenOrder): Promise<OrderedTokens>;
+  issueTokens(request: LabTokenRequest): Promise<LabTokens>;
 }
 
-/** Tokens that the lab orders without a sign-in. */
-export interface TokenOrder {
+/** Describes tokens that the lab issues without a sign-in. */
+export interface LabTokenRequest {
   application: oidcApplicationRepo.OidcApplicationRow;
-  /** The user and the device that ends the tokens, or undefined for a service client. */
+  /** The user, and the device whose removal ends the tokens. Undefined for a service client. */
   user: { suid: string; zid: string | undefined } | undefined;
   scopes: readonly string[];
-  /** API for which the access token is. */
+  /** API that the access token is for. */
   api: apiResourceRepo.ApiResourceRow | undefined;
   claims: Readonly<Record<string, unknown>>;
   /** Lifetime of the access token and ID token, in seconds; undefined for the application's settings. */
@@ -30,11 +30,11 @@ export interface TokenOrder {
   flaw: TokenFlaw | undefined;
 }
 
-export interface OrderedTokens {
+export interface LabTokens {
   accessToken: string;
   idToken: string | undefined;
   refreshToken: string | undefined;
-  /** Names of the claims that the JWTs have without their flaw. */
+  /** Names of the JWTs' claims before the flaw was added. */
   claimNames: string[];
 }
 

@@ -193,7 +193,7 @@ test('previews exactly what the client receives, including unsaved claims', asyn
   expect(await saved()).toMatchObject({ idToken: { greeting: (await claimsFor('openid office')).idToken?.greeting } });
 });
 
-test('releases claims in access tokens and their introspection where the application says so', async () => {
+test('releases claims in access tokens and their introspection if the settings say so', async () => {
   const resource = 'https://orders.acme.test/api';
   const api = { identifier: resource, name: 'Orders', scopes: ['orders:read'] };
   await portal.call(createApiResource, { body: api }, { token });

@@ -13,7 +13,7 @@ import { findActiveMember } from '#core/sign-in/find-member.ts';
 /** Where a claim is released, in the library's terms. */
 export type ClaimUse = 'id_token' | 'userinfo' | 'access_token';
 
-/** The option of a claim that includes it in each place. */
+/** Options that include a claim in a token or response, by its use. */
 const DESTINATION = { id_token: 'idToken', userinfo: 'userinfo', access_token: 'accessToken' } as const;
 
 /**

@@ -1,49 +1,49 @@
 import { decodeJwt } from 'jose/jwt/decode';
 import type { AccessToken, Account, Client, ClientCredentials, Provider } from 'oidc-provider';
 import { setSignInDetails } from '../overrides/store-sign-in-details.ts';
-import { tokenOrder } from '../provider/model-store.ts';
+import { labSignInId } from '../provider/model-store.ts';
 import { libraryTimeNow } from '../provider/portal-time.ts';
-import type { OrderedTokens, TokenOrder } from '../provider/serving.ts';
+import type { LabTokenRequest, LabTokens } from '../provider/serving.ts';
 import { resourceServerOf } from './api-resources.ts';
-import { ORDERED } from './lifetimes.ts';
+import { LAB_TOKENS } from './lifetimes.ts';
 import { type SignToken, tamperToken } from './tamper-token.ts';
 
-/** What the provider of an organisation contributes. */
-interface Parts {
+/** The parts of an organisation's provider that issue tokens. */
+interface ProviderTools {
   provider: Provider;
   /** Returns a member as an account, if they can use the application. */
   accountOf: (suid: string, appId: string) => Account | undefined;
   /** Stores a JWT access token, so that it can be introspected. */
   storeJwt: (token: AccessToken | ClientCredentials, value: string) => void;
   sign: SignToken;
-  /** Returns an ID that the tokens of one order share. */
-  nextOrder: () => string;
+  /** Returns an ID for the sign-in that the tokens of a request seem to come from. */
+  nextSignInId: () => string;
 }
 
 /** Issues tokens in a new grant, as the token endpoint does after a sign-in. */
-export async function issueTokens(parts: Parts, wanted: TokenOrder): Promise<OrderedTokens> {
-  const { appId } = wanted.application;
-  const client = await parts.provider.Client.find(appId);
+export async function issueTokens(tools: ProviderTools, request: LabTokenRequest): Promise<LabTokens> {
+  const { appId } = request.application;
+  const client = await tools.provider.Client.find(appId);
   if (!client) throw new Error(`The provider doesn't have the client ${appId}.`);
-  return tokenOrder.run(parts.nextOrder(), () =>
-    wanted.user ? issueForUser(parts, client, wanted, wanted.user) : issueForClient(parts, client, wanted),
+  return labSignInId.run(tools.nextSignInId(), () =>
+    request.user ? issueForUser(tools, client, request, request.user) : issueForClient(tools, client, request),
   );
 }
 
-async function issueForClient(parts: Parts, client: Client, wanted: TokenOrder): Promise<OrderedTokens> {
-  const token = new parts.provider.ClientCredentials({ client, scope: wanted.scopes.join(' ') || undefined });
-  const { sent: accessToken, claimNames } = await saveAccessToken(parts, token, wanted);
+async function issueForClient(tools: ProviderTools, client: Client, request: LabTokenRequest): Promise<LabTokens> {
+  const token = new tools.provider.ClientCredentials({ client, scope: request.scopes.join(' ') || undefined });
+  const { sent: accessToken, claimNames } = await saveAccessToken(tools, token, request);
   return { accessToken, idToken: undefined, refreshToken: undefined, claimNames };
 }
 
 async function issueForUser(
-  parts: Parts,
+  tools: ProviderTools,
   client: Client,
-  wanted: TokenOrder,
-  { suid, zid }: NonNullable<TokenOrder['user']>,
-): Promise<OrderedTokens> {
-  const { provider } = parts;
-  const { scopes, api, application, claims } = wanted;
+  request: LabTokenRequest,
+  { suid, zid }: NonNullable<LabTokenRequest['user']>,
+): Promise<LabTokens> {
+  const { provider } = tools;
+  const { scopes, api, application, claims } = request;
   const scope = scopes.join(' ');
   const grant = new provider.Grant({ accountId: suid, clientId: client.clientId });
   setSignInDetails(grant, { ...(zid !== undefined && { zid }) });
@@ -54,40 +54,40 @@ async function issueForUser(
 
   const token = new provider.AccessToken(signIn);
   token.scope = api ? grant.getResourceScope(api.identifier) : grant.getOIDCScopeFiltered(new Set(scopes));
-  const { sent: accessToken, claimNames } = await saveAccessToken(parts, token, wanted);
+  const { sent: accessToken, claimNames } = await saveAccessToken(tools, token, request);
 
   const authTime = libraryTimeNow();
   const refreshing = { ...signIn, amr: AMR, authTime, rotations: 0, scope, ...(api && { resource: api.identifier }) };
   const refreshToken = application.ttlRefreshToken > 0 ? await new provider.RefreshToken(refreshing).save() : undefined;
   if (!scopes.includes('openid')) return { accessToken, idToken: undefined, refreshToken, claimNames };
 
-  const all = await parts.accountOf(suid, client.clientId)?.claims('id_token', scope, {}, []);
+  const all = await tools.accountOf(suid, client.clientId)?.claims('id_token', scope, {}, []);
   const idToken = new provider.IdToken({ ...all, amr: AMR, auth_time: authTime }, { client });
   Object.assign(idToken, { scope: grant.getOIDCScopeFiltered(new Set(scopes)) });
-  ORDERED.set(idToken, wanted);
+  LAB_TOKENS.set(idToken, request);
   for (const [name, value] of Object.entries({ ...claims, at_hash: accessToken })) idToken.set(name, value);
-  const { sent, claimNames: names } = await withFlaw(parts, await idToken.issue({ use: 'idtoken' }), wanted);
+  const { sent, claimNames: names } = await withFlaw(tools, await idToken.issue({ use: 'idtoken' }), request);
   return { accessToken, idToken: sent, refreshToken, claimNames: [...claimNames, ...names] };
 }
 
 /** Authentication methods of a sign-in with a device (RFC 8176). */
 const AMR = ['hwk'];
 
-async function saveAccessToken(parts: Parts, token: AccessToken | ClientCredentials, wanted: TokenOrder) {
-  const { api, flaw } = wanted;
-  ORDERED.set(token, wanted);
-  if (api) token.resourceServer = new parts.provider.ResourceServer(api.identifier, resourceServerOf(api));
+async function saveAccessToken(tools: ProviderTools, token: AccessToken | ClientCredentials, request: LabTokenRequest) {
+  const { api, flaw } = request;
+  LAB_TOKENS.set(token, request);
+  if (api) token.resourceServer = new tools.provider.ResourceServer(api.identifier, resourceServerOf(api));
   const value = await token.save();
   if (token.format === 'jwt') {
-    if (flaw === undefined) parts.storeJwt(token, value);
-    return withFlaw(parts, value, wanted);
+    if (flaw === undefined) tools.storeJwt(token, value);
+    return withFlaw(tools, value, request);
   }
-  // An opaque token has no content to tamper with, so introspection and userinfo reject it instead.
+  // An opaque token has no claims to tamper with. Without the stored token, introspection and userinfo reject it.
   if (flaw !== undefined && typeof flaw !== 'object') await token.destroy();
   return { sent: value, claimNames: [] };
 }
 
-async function withFlaw({ sign }: Parts, jwt: string, { flaw }: TokenOrder) {
+async function withFlaw({ sign }: ProviderTools, jwt: string, { flaw }: LabTokenRequest) {
   const claimNames = Object.keys(decodeJwt(jwt));
   return { sent: flaw === undefined ? jwt : await tamperToken(jwt, flaw, sign), claimNames };
 }

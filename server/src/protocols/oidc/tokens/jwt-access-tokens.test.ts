@@ -37,7 +37,7 @@ const change = (clients: object) =>
   portal.call(updateApp, { params, body: { oidcConfiguration: { clients: clients as Clients } } }, { token });
 
 /** Validates an access token as an application's own service does (RFC 9068 §4). */
-async function validated(accessToken: string, audience: string = WIKI.appId) {
+async function validate(accessToken: string, audience: string = WIKI.appId) {
   const { jwks_uri = '', issuer } = (await relyingParty(portal)).serverMetadata();
   const currentDate = new Date(portal.deps.clock.toExternalTime());
   const requiredClaims = ['iss', 'exp', 'aud', 'sub', 'client_id', 'iat', 'jti'];
@@ -53,10 +53,10 @@ test('issues opaque access tokens by default', async () => {
 });
 
 describe('an application with JWT access tokens', () => {
-  test('gets them without resource, for its client ID, by code and refresh', async () => {
+  test('gets JWTs for its client ID by code and refresh, without resource', async () => {
     await change(JWT);
     const { config, tokens } = await signInToWiki(portal);
-    const payload = await validated(tokens.access_token);
+    const payload = await validate(tokens.access_token);
     const { sub = '' } = tokens.claims() ?? {};
     expect(payload).toMatchObject({ aud: WIKI.appId, client_id: WIKI.appId, sub });
     expect(String(payload.scope).split(' ')).toEqual(expect.arrayContaining(['openid', 'email', 'profile']));
@@ -65,11 +65,11 @@ describe('an application with JWT access tokens', () => {
     const inspected = await portal.lab.inspect({ token: tokens.access_token });
     expect(inspected).toMatchObject({ kind: 'access-token', verdict: 'This access token of acme is valid.' });
     const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
-    expect(await validated(refreshed.access_token)).toMatchObject({ sub, aud: WIKI.appId });
-    await expect(validated(refreshed.access_token, 'payroll')).rejects.toThrow('"aud"');
+    expect(await validate(refreshed.access_token)).toMatchObject({ sub, aud: WIKI.appId });
+    await expect(validate(refreshed.access_token, 'payroll')).rejects.toThrow('"aud"');
   });
 
-  test('can use them at userinfo, introspection and revocation', async () => {
+  test('can use its JWTs at userinfo, introspection and revocation', async () => {
     await change(JWT);
     const { config, tokens } = await signInToWiki(portal);
     const { access_token: accessToken } = tokens;
@@ -84,7 +84,7 @@ describe('an application with JWT access tokens', () => {
     expect(await errorOf(client.fetchUserInfo(config, accessToken, sub))).toBe('invalid_token');
   });
 
-  test('gets tokens that userinfo rejects once they have expired', async () => {
+  test('gets JWTs that userinfo rejects after they expire', async () => {
     await change({ ...JWT, ttl_AccessToken: 60 });
     const { config, tokens } = await signInToWiki(portal);
     const { sub = '' } = tokens.claims() ?? {};
@@ -92,20 +92,20 @@ describe('an application with JWT access tokens', () => {
     expect(await errorOf(client.fetchUserInfo(config, tokens.access_token, sub))).toBe('invalid_token');
   });
 
-  test('gets the claims that its settings add to access tokens', async () => {
+  test('gets JWTs with the claims that its settings add to access tokens', async () => {
     const claims = [
       { name: 'tenant', value: 'north', accessToken: true },
       { name: 'hidden', value: 'x' },
     ];
     await change({ ...JWT, claims });
     const { tokens } = await signInToWiki(portal);
-    expect(await validated(tokens.access_token)).toMatchObject({ tenant: 'north' });
+    expect(await validate(tokens.access_token)).toMatchObject({ tenant: 'north' });
     expect(decodeJwt(tokens.access_token)).not.toHaveProperty('hidden');
     const { preview } = (await portal.call(previewApp, { params, query: {} }, { token })).body;
     expect(preview).toMatchObject({ accessToken: { aud: WIKI.appId, tenant: 'north' } });
   });
 
-  test('still gets tokens for an API that it names', async () => {
+  test('gets JWTs for an API that it requests with resource', async () => {
     await change(JWT);
     const body = { identifier: ORDERS, name: 'Orders', scopes: ['orders:read'] };
     await portal.call(createApiResource, { body }, { token });
@@ -115,13 +115,13 @@ describe('an application with JWT access tokens', () => {
       config,
       await authorize(config, testBrowser(portal, USER), { scope, resource: ORDERS }),
     );
-    expect(await validated(tokens.access_token, ORDERS)).toMatchObject({ aud: ORDERS, scope: 'orders:read' });
+    expect(await validate(tokens.access_token, ORDERS)).toMatchObject({ aud: ORDERS, scope: 'orders:read' });
     expect(await errorOf(client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck))).toBe(
       'insufficient_scope',
     );
   });
 
-  test('gets them by device code', async () => {
+  test('gets JWTs by device code', async () => {
     const kind = 'native' as const;
     await createApplication(portal, token, 'Television', { kind, redirect_uris: [], ...JWT });
     const config = await relyingParty(portal, { appId: 'television', auth: client.None() });
@@ -131,41 +131,41 @@ describe('an application with JWT access tokens', () => {
     const browser = testBrowser(portal, USER);
     await browser.submit(await browser.submit(await browser.open(verification_uri_complete)), { confirm: 'yes' });
     const tokens = await client.genericGrantRequest(config, DEVICE_GRANT, { device_code });
-    expect(await validated(tokens.access_token, 'television')).toMatchObject({ client_id: 'television' });
+    expect(await validate(tokens.access_token, 'television')).toMatchObject({ client_id: 'television' });
   });
 
-  test('gets them as a service client', async () => {
+  test('gets JWTs as a service client', async () => {
     const claims = [{ name: 'tenant', value: 'north' }];
     const { appId } = await createApplication(portal, token, 'Nightly export', { kind: 'machine', claims, ...JWT });
     const auth = client.ClientSecretBasic(secretOf(portal, appId));
     const config = await relyingParty(portal, { appId, auth });
     const { access_token: accessToken } = await client.clientCredentialsGrant(config);
     const expected = { sub: appId, aud: appId, client_id: appId, tenant: 'north' };
-    expect(await validated(accessToken, appId)).toMatchObject(expected);
+    expect(await validate(accessToken, appId)).toMatchObject(expected);
     expect(await client.tokenIntrospection(config, accessToken)).toMatchObject({ active: true, ...expected });
     const ordered = await portal.lab.tokens({ client: appId, claims: { region: 'eu' } });
-    expect(await validated(ordered.accessToken, appId)).toMatchObject({ ...expected, region: 'eu' });
+    expect(await validate(ordered.accessToken, appId)).toMatchObject({ ...expected, region: 'eu' });
   });
 
-  test('gets them from the lab, with a lifetime and a flaw', async () => {
+  test('gets JWTs from the lab, with a lifetime and a flaw', async () => {
     await change(JWT);
-    const order = { client: WIKI.appId, as: USER };
-    const { accessToken } = await portal.lab.tokens({ ...order, expiresIn: 5, claims: { tenant: 'north' } });
-    const { exp = 0, iat = 0, ...payload } = await validated(accessToken);
+    const options = { client: WIKI.appId, as: USER };
+    const { accessToken } = await portal.lab.tokens({ ...options, expiresIn: 5, claims: { tenant: 'north' } });
+    const { exp = 0, iat = 0, ...payload } = await validate(accessToken);
     expect({ lifetime: exp - iat, tenant: payload.tenant }).toEqual({ lifetime: 5, tenant: 'north' });
     const config = await relyingParty(portal);
     expect(await client.fetchUserInfo(config, accessToken, payload.sub ?? '')).toMatchObject({ email: USER });
-    const flawed = await portal.lab.tokens({ ...order, tamper: 'wrong-audience' });
-    await expect(validated(flawed.accessToken)).rejects.toThrow('unexpected "aud"');
+    const flawed = await portal.lab.tokens({ ...options, tamper: 'wrong-audience' });
+    await expect(validate(flawed.accessToken)).rejects.toThrow('unexpected "aud"');
     expect(await errorOf(client.fetchUserInfo(config, flawed.accessToken, client.skipSubjectCheck))).toBe(
       'invalid_token',
     );
-    const incomplete = await portal.lab.tokens({ ...order, scope: 'profile', tamper: { without: 'jti' } });
-    await expect(validated(incomplete.accessToken)).rejects.toThrow('missing required "jti" claim');
+    const incomplete = await portal.lab.tokens({ ...options, scope: 'profile', tamper: { without: 'jti' } });
+    await expect(validate(incomplete.accessToken)).rejects.toThrow('missing required "jti" claim');
   });
 });
 
-test('keeps the format in a world, and refuses it where it has no effect', async () => {
+test('saves the format in a world, and refuses it for other kinds of applications', async () => {
   await change(JWT);
   const oidcOf = async () => {
     const { world } = (await portal.call(readWorld, {})).body;
@@ -176,7 +176,7 @@ test('keeps the format in a world, and refuses it where it has no effect', async
   expect(oidc?.accessTokenFormat).toBe('jwt');
   await portal.call(resetLab, { body: { seed: world } });
   expect((await oidcOf()).oidc?.accessTokenFormat).toBe('jwt');
-  await validated((await portal.lab.tokens({ client: WIKI.appId, as: USER })).accessToken);
+  await validate((await portal.lab.tokens({ client: WIKI.appId, as: USER })).accessToken);
 
   ({ token } = await portal.signIn('super.admin@acme.test'));
   const wrong = await change({ access_token_format: 'JWT' });

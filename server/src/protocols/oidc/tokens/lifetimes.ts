@@ -9,8 +9,8 @@ const INTERACTION = (15 * MINUTE) / SECOND;
 /** Time allowed for entering a device code, in seconds. */
 const DEVICE_CODE = (10 * MINUTE) / SECOND;
 
-/** Claims and lifetime of access tokens and ID tokens that were ordered without a sign-in, by token. */
-export const ORDERED = new WeakMap<
+/** Claims, lifetime and scopes of access tokens and ID tokens that the lab issues without a sign-in, by token. */
+export const LAB_TOKENS = new WeakMap<
   object,
   { claims: Readonly<Record<string, unknown>>; expiresIn: number | undefined; scopes: readonly string[] }
 >();
@@ -26,11 +26,11 @@ export function lifetimes({ db }: Pick<Deps, 'db'>, orgCode: string) {
   };
 
   return {
-    AccessToken: (_ctx, token, client) => ORDERED.get(token)?.expiresIn ?? of(client).ttlAccessToken,
+    AccessToken: (_ctx, token, client) => LAB_TOKENS.get(token)?.expiresIn ?? of(client).ttlAccessToken,
     AuthorizationCode: (_ctx, _code, client) => of(client).ttlAuthorizationCode,
-    ClientCredentials: (_ctx, token, client) => ORDERED.get(token)?.expiresIn ?? of(client).ttlAccessToken,
+    ClientCredentials: (_ctx, token, client) => LAB_TOKENS.get(token)?.expiresIn ?? of(client).ttlAccessToken,
     DeviceCode: DEVICE_CODE,
-    IdToken: (_ctx, token, client) => ORDERED.get(token)?.expiresIn ?? of(client).ttlIdToken,
+    IdToken: (_ctx, token, client) => LAB_TOKENS.get(token)?.expiresIn ?? of(client).ttlIdToken,
     // A rotated token keeps the first token's expiry, so rotation can't extend a sign-in forever.
     RefreshToken: (ctx: KoaContextWithOIDC | undefined, _token, client) =>
       // If the old token expires during the rotation, the new token is valid for one second.

@@ -6,13 +6,13 @@ import { decodeJwt } from 'jose/jwt/decode';
 import { generateKeyPair } from 'jose/key/generate/keypair';
 import { importJWK } from 'jose/key/import';
 
-/** Names that don't exist in any organisation. */
+/** An issuer that isn't an organisation of this portal. */
 const OTHER_ISSUER = 'https://another-issuer.example';
 const OTHER_AUDIENCE = 'another-application';
 const OTHER_NONCE = 'a-nonce-that-nobody-sent';
 const OTHER_KEY = 'a-key-that-nobody-publishes';
 
-/** Longer than the clock skew that any client tolerates, in seconds. */
+/** A time shift in seconds, longer than the clock skew that any client tolerates. */
 const A_DAY = DAY / SECOND;
 
 type Claims = Readonly<Record<string, unknown>>;
