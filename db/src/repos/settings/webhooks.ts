@@ -91,7 +91,7 @@ const enabledOf = drizzleStatement((db) =>
 
 /**
  * Lists the IDs of the enabled webhooks that subscribe to events of this type. Without a list of events, a webhook
- * receives all except the lab's, which tell a receiver nothing about the organisation.
+ * receives all except the lab's, which aren't about the organisation.
  */
 export function listSubscribedWebhookIds(tx: Tx, orgCode: string, type: string): string[] {
   return enabledOf(tx)
@@ -187,7 +187,7 @@ export function claimDelivery(
     .get();
 }
 
-/** Undoes a claim, and makes the delivery due at `at` instead. */
+/** Releases a claimed delivery and makes it due at `at`. */
 export function postponeDelivery(
   tx: Tx,
   { number, attempts }: Pick<DeliveryRow, 'number' | 'attempts'>,

@@ -3,7 +3,7 @@ import type { DeliveryKind, OutboxFault, WebhookFault } from '@orchestrate/share
 /** Maximum number of listed fired faults. */
 const FIRED_MAX = 200;
 
-/** The lab's faults of one kind of delivery. @template Target the ID of the delivery, under its wire name */
+/** The lab's faults for one kind of delivery. @template Target an object with the delivery's ID under its wire name */
 export interface DeliveryFaults<Fault, Target> {
   add(fault: Fault): void;
   waiting(): readonly Fault[];

@@ -24,7 +24,7 @@ export const isAccepted = ({ responseStatus }: Attempt): boolean =>
 /** How the lab changes a delivery. */
 export interface DeliveryChanges {
   signature?: WrongSignature | undefined;
-  /** True to send the same request twice. The result is that of the first one. */
+  /** True to send the same request twice. The first response decides the result. */
   isDuplicated?: boolean;
   /** True if the event never happened. */
   isForged?: boolean;
@@ -65,7 +65,7 @@ interface SignedRequest {
   body: string;
 }
 
-/** Difference between the signed time and the current time for `old` and `future`. Receivers tolerate minutes. */
+/** Time shift of the flaws `old` and `future`, in milliseconds. Receivers tolerate only minutes. */
 const WRONG_TIME_MS = HOUR;
 
 /** Returns a delivery's request. A wrong signature is wrong in exactly one respect. */
@@ -83,7 +83,7 @@ async function signedRequest(
   const right = [webhook.secret, ...(isOldValid && webhook.oldSecret ? [webhook.oldSecret] : [])];
   const secrets = wrong === 'wrong-secret' ? [Buffer.from(random.secret()).toString('base64')] : right;
   const signed = secrets.map((secret) => new Webhook(secret).sign(id, new Date(now), payload)).join(' ');
-  // JSON with a space at the end means the same, but its signature is different.
+  // A trailing space doesn't change the meaning of JSON, but it invalidates the signature.
   const body = wrong === 'altered' ? `${payload} ` : payload;
   return {
     body,

@@ -57,7 +57,7 @@ const DROPPED: Attempt = {
 /** How long a reordered delivery waits for the next one, in milliseconds of the portal's clock. */
 const OVERTAKE_WITHIN_MS = 2 * SECOND;
 
-/** Applies the lab's faults to first attempts. Postponed deliveries are rows that are due later. */
+/** Applies the lab's faults to first attempts. Postponing a delivery makes its row due later. */
 function applyFaults(app: FastifyInstance, { db, clock, bus, journal, webhookFaults }: Deps) {
   /** IDs of deliveries that a fault has postponed, because a fault applies to a delivery only once. */
   const postponed = new Set<string>();
@@ -89,7 +89,7 @@ function applyFaults(app: FastifyInstance, { db, clock, bus, journal, webhookFau
       overtaken.set(row.webhookId, [...(overtaken.get(row.webhookId) ?? []), row]);
       postpone(row, OVERTAKE_WITHIN_MS);
     },
-    /** Makes deliveries due that waited for this one. */
+    /** Makes the deliveries due that are waiting for this one. */
     releaseOvertaken({ webhookId }: webhookRepo.DeliveryRow): void {
       for (const row of overtaken.get(webhookId) ?? []) webhookRepo.hastenDelivery(db, row, clock.now());
       overtaken.delete(webhookId);

@@ -2,7 +2,7 @@ import type { AuditAction, WebhookEvent } from '@orchestrate/shared';
 import { isoOf } from '#platform/times.ts';
 import recorded from './recorded-events.json' with { type: 'json' };
 
-/** What an event type's payload contains in addition to the common fields. */
+/** Content of an event type's payload, in addition to the common fields. */
 type RecordedEvent = Pick<WebhookEvent['data'], 'changes'> & {
   actor: WebhookEvent['data']['actor']['kind'];
   /** True if the event affects a member. */
@@ -10,8 +10,8 @@ type RecordedEvent = Pick<WebhookEvent['data'], 'changes'> & {
 };
 
 /**
- * An event of each type, recorded by every-write.test.ts (`pnpm generate`). The types that the portal records
- * automatically have no changes here.
+ * An event of each type, recorded by every-write.test.ts (`pnpm generate`). Events that the portal creates on its own
+ * have no changes here.
  */
 const RECORDED: Partial<Record<string, RecordedEvent>> = recorded as Partial<Record<string, RecordedEvent>>;
 
