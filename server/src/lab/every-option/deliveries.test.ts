@@ -11,19 +11,19 @@ type WebhookFault = Parameters<Portal['webhookFault']>[0];
 const CHANNELS = ['login', 'add-device', 'test-device', 'bulk-invite', 'verbal', 'authenticator'] as const;
 /** How long a browser waits for a message, in milliseconds. */
 const PATIENCE_MS = 400;
-const NEW = 'ada@acme.test';
+const NEWCOMER = 'ada@acme.test';
 
-/** Follows a sign-in that the user denies, twice. Returns what a browser sees of it. */
-const following =
+/** Follows two sign-ins that the user denies. Returns the states that a browser receives and the close codes. */
+const observeSignIns =
   (faultOf: (run: Run) => Omit<SocketFault, 'channel'> | undefined): Case =>
   async (run) => {
     const { portal } = run;
     const fault = faultOf(run);
     if (fault) await portal.socketFault({ channel: 'login', ...fault });
-    return [await watch(portal), await watch(portal)];
+    return [await followSignIn(portal), await followSignIn(portal)];
   };
 
-async function watch(portal: Portal) {
+async function followSignIn(portal: Portal) {
   const { loginId = '' } = await portal.call(contract.login, { body: { orgCode: 'acme', mode: 'QID' } });
   const live = await portal.open(loginLive, { loginId }).catch(({ status }) => status);
   if (typeof live === 'number') return live;
@@ -41,12 +41,12 @@ async function watch(portal: Portal) {
   return [...seen, (await live.closed).code];
 }
 
-/** Delivers two events to a webhook. Returns what it receives within a second, and whether the signatures are valid. */
-const delivering =
+/** Delivers two events to a webhook. Returns what arrived within a second, and whether it is signed correctly. */
+const observeDeliveries =
   (faultOf: (run: Run) => WebhookFault | undefined): Case =>
   async (run) => {
     const { portal } = run;
-    await using receiver = await receiving(portal);
+    await using receiver = await createReceiver(portal);
     await portal.clock({ mode: 'frozen' });
     const fault = faultOf(run);
     if (fault) await portal.webhookFault(fault);
@@ -60,14 +60,14 @@ const delivering =
     return receiver.seen();
   };
 
-async function receiving(portal: Portal) {
+async function createReceiver(portal: Portal) {
   const hook = await startReceiver();
   const admin = { token: (await portal.session({ email: ADMIN })).token };
   const body = { url: hook.url, events: ['member.paused' as const, 'member.unpaused' as const] };
   const { webhook, secret } = await portal.call(contract.createWebhook, { body }, admin);
   const { now } = await portal.clock();
-  /** Returns the verdict on a signature, how long ago it was made in hours, and whether the body is unaltered. */
-  const described = ({ headers, body: text }: ReceivedRequest) => {
+  /** Returns the event, whether it has a signature, the timestamp's age in hours, and the verification's result. */
+  const describeDelivery = ({ headers, body: text }: ReceivedRequest) => {
     const age = Math.round((Date.parse(now) / 1_000 - Number(headers['webhook-timestamp'])) / 3_600) + 0;
     return [JSON.parse(text), headers['webhook-signature'] !== undefined, age, accepts(headers, text)];
   };
@@ -81,33 +81,33 @@ async function receiving(portal: Portal) {
   return {
     admin,
     id: webhook.id,
-    /** Answers no delivery until the returned function is called. */
-    holdAnswers() {
+    /** Withholds responses until the returned function is called. */
+    holdResponses() {
       const { promise, resolve } = Promise.withResolvers<void>();
       hook.answerWith(() => promise.then(() => ({ status: 204 })));
       return resolve;
     },
     seen: () =>
-      hook.received.map(described).map(([event, ...others]) => [event.type, event.data.suid === 'x', ...others]),
+      hook.received.map(describeDelivery).map(([event, ...others]) => [event.type, event.data.suid === 'x', ...others]),
     [Symbol.asyncDispose]: async () => void (await hook.close()),
   };
 }
 
-const forging =
+const observeForgedEvent =
   (eventOf: (run: Run) => Partial<Parameters<Portal['forge']>[1]>): Case =>
   async (run) => {
-    await using receiver = await receiving(run.portal);
+    await using receiver = await createReceiver(run.portal);
     const { signature } = await run.portal
       .forge(receiver.id, { type: 'member.paused', ...eventOf(run) })
       .then(async () => Object((await run.portal.journal({ kind: 'webhook' })).at(-1)));
     return [signature, receiver.seen()];
   };
 
-const signUp = (portal: Portal, email = NEW) =>
+const signUp = (portal: Portal, email = NEWCOMER) =>
   portal.call(contract.signup, { body: { orgCode: 'acme', firstName: 'Ada', lastName: 'L', email } });
 
 /** Sends an email and retries it. Returns the state of its delivery. */
-const emailing =
+const observeEmail =
   (faultOf: (run: Run) => Parameters<Portal['outboxFault']>[0] | undefined): Case =>
   async (run) => {
     const { portal } = run;
@@ -115,17 +115,17 @@ const emailing =
     if (fault) await portal.outboxFault(fault);
     await signUp(portal);
     await portal.settled();
-    const [first] = await portal.outbox({ to: NEW });
+    const [first] = await portal.outbox({ to: NEWCOMER });
     await portal.clock({ advance: '31s' });
     await portal.settled();
-    const [last] = await portal.outbox({ to: NEW });
+    const [last] = await portal.outbox({ to: NEWCOMER });
     return [first, last].map((mail) => [mail?.attempts, mail?.lastError]);
   };
 
 proveOptions('deliveries', {
-  ...each('addSocketFault channel', CHANNELS, (channel) => async ({ portal, given }) => {
+  ...each('addSocketFault channel', CHANNELS, (channel) => async ({ portal, option }) => {
     const other = channel === 'login' ? 'verbal' : 'login';
-    await portal.socketFault({ do: 'refuse', ...given({ channel }, { channel: other }) });
+    await portal.socketFault({ do: 'refuse', ...option({ channel }, { channel: other }) });
     const definition = DEFINITIONS.find(({ path }) => path === `/ws/${channel}`);
     return portal.open(definition ?? loginLive, {} as never).then(
       (live) => live.close(),
@@ -133,69 +133,71 @@ proveOptions('deliveries', {
     );
   }),
   ...each('addSocketFault do', ['refuse', 'cut', 'duplicate', 'drop', 'reorder'], (act) =>
-    following(({ isOn }) => (isOn ? { do: act } : undefined)),
+    observeSignIns(({ isOn }) => (isOn ? { do: act } : undefined)),
   ),
-  'addSocketFault do: close': following(({ isOn }) => (isOn ? { do: 'close', code: 4_001 } : undefined)),
-  'addSocketFault do: delay': following(({ isOn }) => (isOn ? { do: 'delay', ms: 2 * PATIENCE_MS } : undefined)),
-  'addSocketFault code': following(({ given }) => ({ do: 'close', ...given({ code: 4_001 }, { code: 4_002 }) })),
-  'addSocketFault ms': following(({ given }) => ({ do: 'delay', ...given({ ms: 2 * PATIENCE_MS }, { ms: 1 }) })),
-  'addSocketFault state': following(({ given }) => ({ do: 'drop', ...given({ state: 'rejected' }) })),
-  'addSocketFault times': following(({ given }) => ({ do: 'refuse', ...given({ times: 2 }) })),
+  'addSocketFault do: close': observeSignIns(({ isOn }) => (isOn ? { do: 'close', code: 4_001 } : undefined)),
+  'addSocketFault do: delay': observeSignIns(({ isOn }) => (isOn ? { do: 'delay', ms: 2 * PATIENCE_MS } : undefined)),
+  'addSocketFault code': observeSignIns(({ option }) => ({ do: 'close', ...option({ code: 4_001 }, { code: 4_002 }) })),
+  'addSocketFault ms': observeSignIns(({ option }) => ({ do: 'delay', ...option({ ms: 2 * PATIENCE_MS }, { ms: 1 }) })),
+  'addSocketFault state': observeSignIns(({ option }) => ({ do: 'drop', ...option({ state: 'rejected' }) })),
+  'addSocketFault times': observeSignIns(({ option }) => ({ do: 'refuse', ...option({ times: 2 }) })),
 
   ...each('addWebhookFault do', ['drop', 'duplicate', 'reorder', 'mis-sign'], (act) =>
-    delivering(({ isOn }) => (isOn ? { do: act } : undefined)),
+    observeDeliveries(({ isOn }) => (isOn ? { do: act } : undefined)),
   ),
-  'addWebhookFault do: delay': delivering(({ isOn }) => (isOn ? { do: 'delay', ms: 60_000 } : undefined)),
-  'addWebhookFault event': delivering(({ given }) => ({ do: 'drop', ...given({ event: 'member.unpaused' }) })),
-  'addWebhookFault org': delivering(({ given }) => ({ do: 'drop', ...given({ org: 'globex' }) })),
-  'addWebhookFault ms': delivering(({ given }) => ({ do: 'delay', ...given({ ms: 60_000 }, { ms: 1 }) })),
+  'addWebhookFault do: delay': observeDeliveries(({ isOn }) => (isOn ? { do: 'delay', ms: 60_000 } : undefined)),
+  'addWebhookFault event': observeDeliveries(({ option }) => ({ do: 'drop', ...option({ event: 'member.unpaused' }) })),
+  'addWebhookFault org': observeDeliveries(({ option }) => ({ do: 'drop', ...option({ org: 'globex' }) })),
+  'addWebhookFault ms': observeDeliveries(({ option }) => ({ do: 'delay', ...option({ ms: 60_000 }, { ms: 1 }) })),
   ...each('addWebhookFault signature', WRONG_SIGNATURES, (signature) =>
-    delivering(({ given }) => ({
+    observeDeliveries(({ option }) => ({
       do: 'mis-sign',
-      ...given({ signature }, signature === 'old' ? {} : { signature: 'old' }),
+      ...option({ signature }, signature === 'old' ? {} : { signature: 'old' }),
     })),
   ),
-  'addWebhookFault times': delivering(({ given }) => ({ do: 'drop', ...given({ times: 2 }) })),
-  'forgeDelivery type': forging(({ given }) => given({ type: 'member.unpaused' })),
-  'forgeDelivery data': forging(({ given }) => given({ data: { suid: 'x' } })),
-  ...each('forgeDelivery signature', WRONG_SIGNATURES, (signature) => forging(({ given }) => given({ signature }))),
-  'awaitSettled wait': async ({ portal, given }) => {
+  'addWebhookFault times': observeDeliveries(({ option }) => ({ do: 'drop', ...option({ times: 2 }) })),
+  'forgeDelivery type': observeForgedEvent(({ option }) => option({ type: 'member.unpaused' })),
+  'forgeDelivery data': observeForgedEvent(({ option }) => option({ data: { suid: 'x' } })),
+  ...each('forgeDelivery signature', WRONG_SIGNATURES, (signature) =>
+    observeForgedEvent(({ option }) => option({ signature })),
+  ),
+  'awaitSettled wait': async ({ portal, option }) => {
     await signUp(portal);
     await portal.settled();
-    await using receiver = await receiving(portal);
+    await using receiver = await createReceiver(portal);
     const { suid } = await portal.person({ org: 'acme' });
-    const answer = receiver.holdAnswers();
+    const release = receiver.holdResponses();
     await portal.call(contract.manageUser, { body: { suid, action: 'pause' } }, receiver.admin);
-    const settled = refusalOf(portal.settled(given({ wait: '0' })));
+    const settled = refusalOf(portal.settled(option({ wait: '0' })));
     await portal.clock();
-    answer();
+    release();
     return settled;
   },
 
   ...each('addOutboxFault smtp', ['451', '550'], (smtp) =>
-    emailing(({ isOn }) => (isOn ? { smtp: Number(smtp) as 451 } : undefined)),
+    observeEmail(({ isOn }) => (isOn ? { smtp: Number(smtp) as 451 } : undefined)),
   ),
-  'addOutboxFault to': emailing(({ given }) => ({ smtp: 550, ...given({ to: 'bob@acme.test' }) })),
-  'addOutboxFault times': emailing(({ given }) => ({ smtp: 451, ...given({ times: 2 }) })),
-  'readOutbox to': async ({ portal, given }) => {
+  'addOutboxFault to': observeEmail(({ option }) => ({ smtp: 550, ...option({ to: 'bob@acme.test' }) })),
+  'addOutboxFault times': observeEmail(({ option }) => ({ smtp: 451, ...option({ times: 2 }) })),
+  'readOutbox to': async ({ portal, option }) => {
     await signUp(portal);
-    return (await portal.outbox(given({ to: 'bob@acme.test' }))).length;
+    return (await portal.outbox(option({ to: 'bob@acme.test' }))).length;
   },
-  'readOutbox after': async ({ portal, given }) => {
+  'readOutbox after': async ({ portal, option }) => {
     await signUp(portal);
     const [{ id } = { id: '' }] = await portal.outbox();
-    return (await portal.outbox(given({ after: id }))).length;
+    return (await portal.outbox(option({ after: id }))).length;
   },
-  'readOutbox wait': async ({ portal, given }) => {
-    const found = portal.outbox({ to: NEW, ...given({ wait: '5' }) });
+  'readOutbox wait': async ({ portal, option }) => {
+    const found = portal.outbox({ to: NEWCOMER, ...option({ wait: '5' }) });
     await portal.clock();
     await signUp(portal);
     return (await found).length;
   },
-  'emptyOutbox to': async ({ portal, given }) => {
+  'emptyOutbox to': async ({ portal, option }) => {
     await signUp(portal);
     await signUp(portal, 'bob@acme.test');
-    await portal.emptyOutbox(given({ to: NEW }));
+    await portal.emptyOutbox(option({ to: NEWCOMER }));
     return (await portal.outbox()).length;
   },
 });

@@ -13,7 +13,7 @@ const TOKEN = '/oidc/acme/token';
 /** How long a client waits for a response, in milliseconds. */
 const PATIENCE_MS = 1_000;
 
-/** Calls a path. Returns what the client sees, or the name of its error. */
+/** Calls a path. Returns the parts of the response that a fault can change, or the name of the client's error. */
 async function ask({ portal }: Run, path = HEALTH, init: RequestInit = {}) {
   try {
     const response = await fetch(portal.url + path, { signal: AbortSignal.timeout(PATIENCE_MS), ...init });
@@ -26,27 +26,27 @@ async function ask({ portal }: Run, path = HEALTH, init: RequestInit = {}) {
 const statusOf = async (run: Run, path?: string, init?: RequestInit) => Object(await ask(run, path, init)).status;
 
 /** Adds a fault, and calls the path that it names. */
-const answering =
+const observeCall =
   (faultOf: (run: Run) => Fault, path = HEALTH, init?: RequestInit): Case =>
   async (run) => {
     await run.portal.fault(faultOf(run));
     return ask(run, path, init);
   };
-const answer = (answerOf: (run: Run) => Extract<Fault, { match: object }>['answer'], path = HEALTH): Case =>
-  answering((run) => ({ match: { path }, answer: answerOf(run) }), path, path === HEALTH ? {} : { method: 'POST' });
-/** Counts how long a call takes, in steps of the delay. */
-const delayed =
+const observeAnswer = (answerOf: (run: Run) => Extract<Fault, { match: object }>['answer'], path = HEALTH): Case =>
+  observeCall((run) => ({ match: { path }, answer: answerOf(run) }), path, path === HEALTH ? {} : { method: 'POST' });
+/** Returns whether a call takes at least as long as the delay. */
+const observeDelay =
   (faultOf: (run: Run) => Fault): Case =>
   async (run) => {
     await run.portal.fault(faultOf(run));
-    const began = performance.now();
+    const startTime = performance.now();
     await ask(run);
-    return performance.now() - began >= DELAY_MS - 1;
+    return performance.now() - startTime >= DELAY_MS - 1;
   };
 const DELAY_MS = 600;
 
-/** Calls a path as a signed-in user. */
-const asUser =
+/** Calls a path as a signed-in user. Returns the status. */
+const observeUserCall =
   (faultOf: (run: Run) => Fault): Case =>
   async (run) => {
     const { token } = await run.portal.session({ email: USER });
@@ -54,8 +54,8 @@ const asUser =
     return statusOf(run, '/api/profile', { headers: { authorization: `Bearer ${token}` } });
   };
 
-/** Refreshes a user's tokens. Returns the token response, and what is wrong with its ID token. */
-const refreshing =
+/** Refreshes a user's tokens. Returns the verdict on the ID token, the response's field names and the claim names. */
+const observeTokenResponse =
   (answerOf: (run: Run) => Extract<Fault, { match: object }>['answer']): Case =>
   async (run) => {
     const { portal } = run;
@@ -72,8 +72,8 @@ const refreshing =
     return [verdict, Object.keys(fields), Object.keys(decodeJwt(fields.id_token))];
   };
 
-/** Signs in at a service provider. Returns what is wrong with the SAML response. */
-const signingIn =
+/** Signs in at a service provider. Returns the verdict on the SAML response, and whether it names the request. */
+const observeSamlResponse =
   (answerOf: (run: Run) => Extract<Fault, { match: object }>['answer']): Case =>
   async (run) => {
     const { portal } = run;
@@ -103,8 +103,8 @@ const signingIn =
 
 const FLAGS = { didEnabled: true, webAuthnEnabled: true, forceAuthnEnabled: false };
 
-/** Adds two faults and clears some of them. Returns how many are left, or why none was cleared. */
-const clearing =
+/** Adds two faults and clears some of them. Returns the result and how many remain. */
+const observeCleared =
   (match: Extract<Fault, { match: object }>['match'], query: (run: Run) => object): Case =>
   async (run) => {
     await run.portal.fault({ match, answer: { status: 503 } });
@@ -118,91 +118,105 @@ const otherThan = (method: string) => (method === 'GET' ? 'POST' : method === 'O
 
 proveOptions('faults', {
   ...each('addFault match.method', METHODS, (method) =>
-    answering(({ given }) => ({ match: { path: '/*', ...given({ method }) }, answer: { status: 599 } }), HEALTH, {
+    observeCall(({ option }) => ({ match: { path: '/*', ...option({ method }) }, answer: { status: 599 } }), HEALTH, {
       method: otherThan(method),
     }),
   ),
-  'addFault match.path': answering(({ given }) => ({
-    match: given({ path: '/api/profile' }, { path: HEALTH }),
+  'addFault match.path': observeCall(({ option }) => ({
+    match: option({ path: '/api/profile' }, { path: HEALTH }),
     answer: { status: 599 },
   })),
-  'addFault match.email': asUser(({ given }) => ({
-    match: { path: '/api/profile', ...given({ email: MANAGER }) },
+  'addFault match.email': observeUserCall(({ option }) => ({
+    match: { path: '/api/profile', ...option({ email: MANAGER }) },
     answer: { status: 599 },
   })),
-  'addFault match.org': asUser(({ given }) => ({
-    match: { path: '/api/profile', ...given({ org: 'globex' }) },
+  'addFault match.org': observeUserCall(({ option }) => ({
+    match: { path: '/api/profile', ...option({ org: 'globex' }) },
     answer: { status: 599 },
   })),
-  'addFault answer.resultName': answer(({ given }) => given({ resultName: 'EXPIRED' }, { delayMs: 1 })),
-  'addFault answer.status': answer(({ given }) => given({ status: 503 }, { delayMs: 1 })),
-  'addFault answer.body': answer(({ given }) => ({ status: 503, ...given({ body: 'down' }) })),
-  'addFault answer.headers': answer(({ given }) => ({ status: 503, ...given({ headers: { 'x-lab': 'on' } }) })),
-  'addFault answer.oauthError': answer(({ given }) => given({ oauthError: 'slow_down' }, { status: 503 }), TOKEN),
-  'addFault answer.scim.status': answer(
-    ({ given }) => ({ scim: given({ status: 409 }, { status: 412 }) }),
+  'addFault answer.resultName': observeAnswer(({ option }) => option({ resultName: 'EXPIRED' }, { delayMs: 1 })),
+  'addFault answer.status': observeAnswer(({ option }) => option({ status: 503 }, { delayMs: 1 })),
+  'addFault answer.body': observeAnswer(({ option }) => ({ status: 503, ...option({ body: 'down' }) })),
+  'addFault answer.headers': observeAnswer(({ option }) => ({
+    status: 503,
+    ...option({ headers: { 'x-lab': 'on' } }),
+  })),
+  'addFault answer.oauthError': observeAnswer(
+    ({ option }) => option({ oauthError: 'slow_down' }, { status: 503 }),
+    TOKEN,
+  ),
+  'addFault answer.scim.status': observeAnswer(
+    ({ option }) => ({ scim: option({ status: 409 }, { status: 412 }) }),
     '/scim/v2/acme/Users',
   ),
   ...each('addFault answer.scim.scimType', SCIM_TYPES, (scimType) =>
-    answer(({ given }) => ({ scim: { status: 400, ...given({ scimType }) } }), '/scim/v2/acme/Users'),
+    observeAnswer(({ option }) => ({ scim: { status: 400, ...option({ scimType }) } }), '/scim/v2/acme/Users'),
   ),
-  'addFault answer.scim.detail': answer(
-    ({ given }) => ({ scim: { status: 400, ...given({ detail: 'Ask again.' }) } }),
+  'addFault answer.scim.detail': observeAnswer(
+    ({ option }) => ({ scim: { status: 400, ...option({ detail: 'Ask again.' }) } }),
     '/scim/v2/acme/Users',
   ),
-  'addFault answer.hang': answer(({ given }) => given({ hang: true }, { delayMs: 1 })),
-  'addFault answer.cut: true': answer(({ given }) => given({ cut: true }, { delayMs: 1 })),
-  'addFault answer.cut: body': answer(({ given }) => given({ cut: 'body' }, { delayMs: 1 })),
+  'addFault answer.hang': observeAnswer(({ option }) => option({ hang: true }, { delayMs: 1 })),
+  'addFault answer.cut: true': observeAnswer(({ option }) => option({ cut: true }, { delayMs: 1 })),
+  'addFault answer.cut: body': observeAnswer(({ option }) => option({ cut: 'body' }, { delayMs: 1 })),
   ...each('addFault answer.token', TOKEN_DAMAGES, (token) =>
-    refreshing(({ given }) => given({ token }, { delayMs: 1 })),
+    observeTokenResponse(({ option }) => option({ token }, { delayMs: 1 })),
   ),
-  'addFault answer.token.without': refreshing(({ given }) => given({ token: { without: 'email' } }, { delayMs: 1 })),
-  'addFault answer.fields': refreshing(({ given }) => given({ fields: { tenant: 'north' } }, { delayMs: 1 })),
+  'addFault answer.token.without': observeTokenResponse(({ option }) =>
+    option({ token: { without: 'email' } }, { delayMs: 1 }),
+  ),
+  'addFault answer.fields': observeTokenResponse(({ option }) =>
+    option({ fields: { tenant: 'north' } }, { delayMs: 1 }),
+  ),
   ...each('addFault answer.assertion', ASSERTION_DAMAGES, (assertion) =>
-    signingIn(({ given }) => given({ assertion }, { delayMs: 1 })),
+    observeSamlResponse(({ option }) => option({ assertion }, { delayMs: 1 })),
   ),
-  'addFault answer.delayMs': delayed(({ given }) => ({
+  'addFault answer.delayMs': observeDelay(({ option }) => ({
     match: { path: HEALTH },
-    answer: { status: 503, ...given({ delayMs: DELAY_MS }) },
+    answer: { status: 503, ...option({ delayMs: DELAY_MS }) },
   })),
   'addFault times': async (run) => {
-    await run.portal.fault({ match: { path: HEALTH }, answer: { status: 599 }, ...run.given({ times: 2 }) });
+    await run.portal.fault({ match: { path: HEALTH }, answer: { status: 599 }, ...run.option({ times: 2 }) });
     return [await statusOf(run), await statusOf(run), await statusOf(run)];
   },
-  'addFault after': answering(({ given }) => ({
+  'addFault after': observeCall(({ option }) => ({
     match: { path: HEALTH },
     answer: { status: 599 },
-    ...given({ after: 1 }),
+    ...option({ after: 1 }),
   })),
 
   ...each('addFault 2/method', ['GET', 'POST', 'PUT', 'DELETE'], (method) =>
-    answering(
-      ({ given }) => ({ path: '/*', status: 599, ...given({ method }, { method: otherThan(method) as 'GET' }) }),
+    observeCall(
+      ({ option }) => ({ path: '/*', status: 599, ...option({ method }, { method: otherThan(method) as 'GET' }) }),
       HEALTH,
       { method: otherThan(method) },
     ),
   ),
-  'addFault 2/path': answering(({ given }) => ({
+  'addFault 2/path': observeCall(({ option }) => ({
     method: 'GET',
-    ...given({ path: '/profile' }, { path: '/health' }),
+    ...option({ path: '/profile' }, { path: '/health' }),
   })),
-  'addFault 2/status': answering(({ given }) => ({ method: 'GET', path: '/health', ...given({ status: 418 }) })),
+  'addFault 2/status': observeCall(({ option }) => ({ method: 'GET', path: '/health', ...option({ status: 418 }) })),
   'addFault 2/times': async (run) => {
-    await run.portal.fault({ method: 'GET', path: '/health', status: 599, ...run.given({ times: 2 }) });
+    await run.portal.fault({ method: 'GET', path: '/health', status: 599, ...run.option({ times: 2 }) });
     return [await statusOf(run), await statusOf(run), await statusOf(run)];
   },
-  'addFault 2/delayMs': delayed(({ given }) => ({ method: 'GET', path: '/health', ...given({ delayMs: DELAY_MS }) })),
+  'addFault 2/delayMs': observeDelay(({ option }) => ({
+    method: 'GET',
+    path: '/health',
+    ...option({ delayMs: DELAY_MS }),
+  })),
 
   ...each('clearFaults method', METHODS, (method) =>
-    clearing({ path: '/*', method }, ({ given }) => ({ path: '/*', ...given({ method }) })),
+    observeCleared({ path: '/*', method }, ({ option }) => ({ path: '/*', ...option({ method }) })),
   ),
-  'clearFaults path': clearing({ path: HEALTH }, ({ given }) => given({ path: HEALTH })),
-  'clearFaults email': clearing({ path: '/api/profile', email: USER }, ({ given }) => ({
+  'clearFaults path': observeCleared({ path: HEALTH }, ({ option }) => option({ path: HEALTH })),
+  'clearFaults email': observeCleared({ path: '/api/profile', email: USER }, ({ option }) => ({
     path: '/api/profile',
-    ...given({ email: USER }),
+    ...option({ email: USER }),
   })),
-  'clearFaults org': clearing({ path: '/api/profile', org: 'acme' }, ({ given }) => ({
+  'clearFaults org': observeCleared({ path: '/api/profile', org: 'acme' }, ({ option }) => ({
     path: '/api/profile',
-    ...given({ org: 'acme' }),
+    ...option({ org: 'acme' }),
   })),
 });

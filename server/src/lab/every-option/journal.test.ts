@@ -56,8 +56,8 @@ async function deliver(run: Run): Promise<void> {
   await hook.close();
 }
 
-/** One entry of each kind that needs no other program. */
-async function all(run: Run): Promise<void> {
+/** Creates an entry of each kind that doesn't require another program. */
+async function triggerAll(run: Run): Promise<void> {
   const { portal } = run;
   await portal.policy({ match: { email: USER }, answer: 'deny', reason: 'not-me' });
   await portal.fault({ match: { path: HEALTH }, answer: { delayMs: 1 } });
@@ -67,39 +67,39 @@ async function all(run: Run): Promise<void> {
 }
 
 /** Reads the journal. Returns the distinct values of a field of its entries. */
-const reading =
+const observeEntries =
   (
     field: string,
     query: (run: Run) => Parameters<Portal['journal']>[0] | Promise<Parameters<Portal['journal']>[0]>,
-    happen: (run: Run) => Promise<unknown> = all,
+    trigger: (run: Run) => Promise<unknown> = triggerAll,
   ): Case =>
   async (run) => {
-    await happen(run);
+    await trigger(run);
     const entries = await run.portal.journal(await query(run));
     return [...new Set(entries.map((entry) => Object(entry)[field]))].sort();
   };
-const happening: Record<(typeof KINDS)[number], (run: Run) => Promise<void>> = {
-  http: all,
-  socket: all,
-  challenge: all,
-  message: all,
-  policy: all,
+const TRIGGERS: Record<(typeof KINDS)[number], (run: Run) => Promise<void>> = {
+  http: triggerAll,
+  socket: triggerAll,
+  challenge: triggerAll,
+  message: triggerAll,
+  policy: triggerAll,
   exchange: searchDirectory,
   webhook: deliver,
-  fault: all,
+  fault: triggerAll,
 };
 
 type Control = 'verifyJournal' | 'awaitEntry';
 
-/** Looks for an entry that the option excludes. */
-const looking =
+/** Searches for an entry that the option excludes. Returns the number of matches, or the match. */
+const observeMatch =
   (
     control: Control,
-    happen: (run: Run) => Promise<unknown>,
+    trigger: (run: Run) => Promise<unknown>,
     expectedOf: (run: Run) => Expected | Promise<Expected>,
   ): Case =>
   async (run) => {
-    await happen(run);
+    await trigger(run);
     const body = await expectedOf(run);
     if (control === 'verifyJournal') return (await run.portal.call(contract.verifyJournal, { body })).count;
     const { entry } = await run.portal.call(contract.awaitEntry, { body: { ...body, wait: 0 } });
@@ -108,65 +108,65 @@ const looking =
 
 const expectations = (control: Control): Record<string, Case> => ({
   ...each(`${control} kind`, KINDS, (kind) =>
-    looking(control, visit, ({ given }) => given({ kind }, kind === 'http' ? { kind: 'fault' } : {})),
+    observeMatch(control, visit, ({ option }) => option({ kind }, kind === 'http' ? { kind: 'fault' } : {})),
   ),
   ...each(`${control} method`, METHODS, (method) =>
-    looking(
+    observeMatch(
       control,
       (run) => visit(run, method === 'GET' ? 'POST' : 'GET'),
-      ({ given }) => ({ path: HEALTH, ...given({ method }) }),
+      ({ option }) => ({ path: HEALTH, ...option({ method }) }),
     ),
   ),
-  [`${control} path`]: looking(control, visit, ({ given }) => given({ path: '/api/profile' })),
-  [`${control} email`]: looking(control, signIn, ({ given }) => ({
+  [`${control} path`]: observeMatch(control, visit, ({ option }) => option({ path: '/api/profile' })),
+  [`${control} email`]: observeMatch(control, signIn, ({ option }) => ({
     path: '/api/user/login',
-    ...given({ email: MANAGER }),
+    ...option({ email: MANAGER }),
   })),
-  [`${control} org`]: looking(control, signIn, ({ given }) => ({
+  [`${control} org`]: observeMatch(control, signIn, ({ option }) => ({
     path: '/api/user/login',
-    ...given({ org: 'globex' }),
+    ...option({ org: 'globex' }),
   })),
-  [`${control} after`]: looking(control, visit, async ({ portal, given }) => ({
+  [`${control} after`]: observeMatch(control, visit, async ({ portal, option }) => ({
     path: HEALTH,
-    ...given({ after: (await portal.journal()).at(-1)?.seq ?? 0 }),
+    ...option({ after: (await portal.journal()).at(-1)?.seq ?? 0 }),
   })),
-  [`${control} status`]: looking(control, visit, ({ given }) => ({ path: HEALTH, ...given({ status: 503 }) })),
-  [`${control} resultName`]: looking(control, visit, ({ given }) => ({
+  [`${control} status`]: observeMatch(control, visit, ({ option }) => ({ path: HEALTH, ...option({ status: 503 }) })),
+  [`${control} resultName`]: observeMatch(control, visit, ({ option }) => ({
     path: HEALTH,
-    ...given({ resultName: 'EXPIRED' }),
+    ...option({ resultName: 'EXPIRED' }),
   })),
   ...each(`${control} direction`, DIRECTIONS, (direction) =>
-    looking(control, direction === 'opened' ? refuseSocket : signIn, ({ given }) => ({
+    observeMatch(control, direction === 'opened' ? refuseSocket : signIn, ({ option }) => ({
       kind: 'socket',
-      ...given({ direction }),
+      ...option({ direction }),
     })),
   ),
-  [`${control} event`]: looking(control, deliver, ({ given }) => ({
+  [`${control} event`]: observeMatch(control, deliver, ({ option }) => ({
     kind: 'webhook',
-    ...given({ event: 'member.unpaused' }),
+    ...option({ event: 'member.unpaused' }),
   })),
   ...each(`${control} protocol`, ['radius', 'ldap'], (protocol) =>
-    looking(control, protocol === 'radius' ? searchDirectory : connectToVpn, ({ given }) => ({
+    observeMatch(control, protocol === 'radius' ? searchDirectory : connectToVpn, ({ option }) => ({
       kind: 'exchange',
-      ...given({ protocol }),
+      ...option({ protocol }),
     })),
   ),
-  [`${control} outcome`]: looking(control, searchDirectory, ({ given }) => ({
+  [`${control} outcome`]: observeMatch(control, searchDirectory, ({ option }) => ({
     kind: 'exchange',
-    ...given({ outcome: 'success' }),
+    ...option({ outcome: 'success' }),
   })),
-  [`${control} application`]: looking(control, searchDirectory, ({ given }) => ({
+  [`${control} application`]: observeMatch(control, searchDirectory, ({ option }) => ({
     kind: 'exchange',
-    ...given({ application: 'directory' }),
+    ...option({ application: 'directory' }),
   })),
-  [`${control} body`]: looking(control, signIn, ({ given }) => ({
+  [`${control} body`]: observeMatch(control, signIn, ({ option }) => ({
     path: '/api/user/login',
-    ...given({ body: { mode: 'DID' } }),
+    ...option({ body: { mode: 'DID' } }),
   })),
 });
 
-/** Visits a path once. Returns whether that is as often as expected. */
-const counting =
+/** Visits a path once. Returns whether the count is as expected. */
+const observeCount =
   (counts: (run: Run) => Expected): Case =>
   async (run) => {
     await visit(run);
@@ -177,26 +177,28 @@ proveOptions(
   'journal',
   {
     'readJournal after': async (run) => {
-      await all(run);
+      await triggerAll(run);
       const { seq = 0 } = (await run.portal.journal()).at(2) ?? {};
-      const [first] = await run.portal.journal(run.given({ after: String(seq) }));
+      const [first] = await run.portal.journal(run.option({ after: String(seq) }));
       return (first?.seq ?? 0) > seq;
     },
-    ...each('readJournal kind', KINDS, (kind) => reading('kind', ({ given }) => given({ kind }), happening[kind])),
-    'readJournal path': reading('path', ({ given }) => given({ path: HEALTH })),
-    'readJournal email': reading('email', ({ given }) => given({ email: USER })),
-    'readJournal org': reading('org', ({ given }) => given({ org: 'globex' })),
+    ...each('readJournal kind', KINDS, (kind) =>
+      observeEntries('kind', ({ option }) => option({ kind }), TRIGGERS[kind]),
+    ),
+    'readJournal path': observeEntries('path', ({ option }) => option({ path: HEALTH })),
+    'readJournal email': observeEntries('email', ({ option }) => option({ email: USER })),
+    'readJournal org': observeEntries('org', ({ option }) => option({ org: 'globex' })),
     'readJournal limit': async (run) => {
-      await all(run);
-      return (await run.portal.journal(run.given({ limit: '2' }))).length > 2;
+      await triggerAll(run);
+      return (await run.portal.journal(run.option({ limit: '2' }))).length > 2;
     },
     ...expectations('verifyJournal'),
-    'verifyJournal count': counting(({ given }) => given({ count: 2 })),
-    'verifyJournal atLeast': counting(({ given }) => given({ atLeast: 2 })),
-    'verifyJournal atMost': counting(({ given }) => ({ atLeast: 0, ...given({ atMost: 0 }, { atMost: 1 }) })),
+    'verifyJournal count': observeCount(({ option }) => option({ count: 2 })),
+    'verifyJournal atLeast': observeCount(({ option }) => option({ atLeast: 2 })),
+    'verifyJournal atMost': observeCount(({ option }) => ({ atLeast: 0, ...option({ atMost: 0 }, { atMost: 1 }) })),
     ...expectations('awaitEntry'),
     'awaitEntry wait': async (run) => {
-      const found = run.portal.call(contract.awaitEntry, { body: { path: HEALTH, ...run.given({ wait: 0 }) } });
+      const found = run.portal.call(contract.awaitEntry, { body: { path: HEALTH, ...run.option({ wait: 0 }) } });
       await run.portal.clock();
       await visit(run);
       return (await found).entry === null;

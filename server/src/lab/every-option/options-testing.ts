@@ -6,7 +6,7 @@ import { ENDPOINTS } from '#testing/contract-entries.ts';
 import type { Portal, Snapshot } from '../../testing-api/portal.ts';
 import { startPortal } from '../../testing-api/start-portal.ts';
 
-/** The controls of the lab that have options, by the file that proves each of them. */
+/** The lab's controls that have options, by the test file that covers them. */
 export const FAMILIES = {
   deliveries: [
     'addOutboxFault',
@@ -89,15 +89,15 @@ export const ADMIN = 'super.admin@acme.test';
 export interface Run {
   portal: Portal;
   isOn: boolean;
-  /** Returns fields with the option, or the fields to compare them with. By default, none. */
-  given<const With extends object>(option: With): Partial<With>;
-  given<const With extends object, const Without extends object>(option: With, otherwise: Without): With | Without;
+  /** Returns `fields` in a run with the option, otherwise `otherwise`, which has no fields by default. */
+  option<const With extends object>(fields: With): Partial<With>;
+  option<const With extends object, const Without extends object>(fields: With, otherwise: Without): With | Without;
 }
 
-/** Returns what a test can observe. It must be the same in every run without the option. */
+/** Returns the observable effects of a run, which must be the same in every run without the option. */
 export type Case = (run: Run) => Promise<unknown>;
 
-/** Makes a case for each value of an option. @param option e.g. `addFault answer.token` */
+/** Creates a case for each value of an option. @param option e.g. `addFault answer.token` */
 export const each = <Value extends string>(
   option: string,
   values: readonly Value[],
@@ -112,8 +112,8 @@ export const refusalOf = (call: Promise<unknown>): Promise<unknown> =>
   );
 
 /**
- * Requires a case for every option of a family, and that each case observes a difference: twice the same without the
- * option, and something else with it.
+ * Registers the tests of a family: every option must have a case. Its two runs without the option must observe the
+ * same, and its run with the option something else.
  */
 export function proveOptions(
   family: Family,
@@ -124,7 +124,7 @@ export function proveOptions(
   let start: Snapshot;
   beforeAll(async () => {
     portal = await startPortal({ env });
-    // Generating keys takes longer than all the rest of a case.
+    // Generates the keys once, because this takes longer than everything else in a case.
     await portal.tokens({ client: 'team-wiki', as: USER });
     await fetch(`${portal.url}/saml/acme/travel-desk/metadata`);
     start = await portal.snapshot();
@@ -134,15 +134,15 @@ export function proveOptions(
   async function observe(name: string, isOn: boolean): Promise<unknown> {
     await start.restore();
     await portal.emptyJournal();
-    const given = (option: object, otherwise: object = {}) => (isOn ? option : otherwise);
-    return await cases[name]?.({ portal, isOn, given: given as Run['given'] });
+    const option = (fields: object, otherwise: object = {}) => (isOn ? fields : otherwise);
+    return await cases[name]?.({ portal, isOn, option: option as Run['option'] });
   }
 
   test(`has a case for every option of ${family}`, () => {
     expect(Object.keys(cases).sort()).toEqual(optionsOf(family).sort());
   });
 
-  // The first value stands for its siblings in the everyday run.
+  // Without the tag `whole`, only the first value of each option is tested.
   const [first, others] = splitByGroup(Object.keys(cases));
   test.each(first)('%s makes a difference', prove);
   test.each(others)('%s makes a difference', { tags: 'whole' }, prove);

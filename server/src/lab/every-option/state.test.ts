@@ -10,49 +10,54 @@ const NEW = 'kim@acme.test';
 const THEN = '2030-01-01T00:00:00.000Z';
 const WORLD = { organisations: [{ code: 'initech', people: [{ email: 'peter@initech.test' }] }] };
 
-const codesIn = async (portal: Portal) => [...new Set((await portal.devices()).map(({ orgCode }) => orgCode))];
+const organisationsIn = async (portal: Portal) => [...new Set((await portal.devices()).map(({ orgCode }) => orgCode))];
 
-/** Starts a space. Returns its organisations and whether its clock shows the year of `THEN`. */
-const starting =
-  (optionsOf: (run: Run) => Promise<object> | object): Case =>
+/** Starts a space. Returns its organisations, the year and mode of its clock, and whether it has the name `worker`. */
+const observeSpace =
+  (inputOf: (run: Run) => Promise<object> | object): Case =>
   async (run) => {
-    await using space = await run.portal.space(await optionsOf(run));
+    await using space = await run.portal.space(await inputOf(run));
     const clock = await space.clock();
-    return [await codesIn(space), clock.now.slice(0, 4), clock.mode, (await run.portal.spaces())[0]?.name === 'worker'];
+    return [
+      await organisationsIn(space),
+      clock.now.slice(0, 4),
+      clock.mode,
+      (await run.portal.spaces())[0]?.name === 'worker',
+    ];
   };
 
-const creating =
-  (optionsOf: (run: Run) => Partial<Parameters<Portal['person']>[0]>): Case =>
+const observePerson =
+  (inputOf: (run: Run) => Partial<Parameters<Portal['person']>[0]>): Case =>
   async (run) => {
     const { orgCode, role, status, manager, devices, ...person } = await run.portal.person({
       org: 'acme',
-      ...optionsOf(run),
+      ...inputOf(run),
     });
     const owned = devices.map(({ type, name }) => [type, name.replace(person.firstName, 'First')]);
     return [orgCode, person.email === NEW, role, status, manager, owned];
   };
 
-const listing =
+const observePeople =
   (query: (run: Run) => Parameters<Portal['people']>[0]): Case =>
   async (run) => {
     const { people, total } = await run.portal.people(query(run));
     return [total, people.map(({ email }) => email)];
   };
 
-/** Replays a directory's requests. Returns them as the service receives them. */
-const replaying =
-  (optionsOf: (run: Run, url: string) => Partial<Parameters<Portal['provision']>[0]>): Case =>
+/** Replays a directory's requests. Returns the steps and the requests that the service receives. */
+const observeReplay =
+  (inputOf: (run: Run, url: string) => Partial<Parameters<Portal['provision']>[0]>): Case =>
   async (run) => {
     const service = await startReceiver();
     service.answerWith({ status: 201, body: JSON.stringify({ id: '1', totalResults: 0, Resources: [] }) });
-    const { steps } = await run.portal.provision({ dialect: 'okta', url: service.url, ...optionsOf(run, service.url) });
+    const { steps } = await run.portal.provision({ dialect: 'okta', url: service.url, ...inputOf(run, service.url) });
     await service.close();
     const received = service.received.map(({ headers, body }) => [headers.authorization, body]);
     return [steps.map(({ method, path }) => [method, path]), received, steps[0]?.status];
   };
 
-/** Sets the clock. Returns its state, with a time that real seconds don't change. */
-const setting =
+/** Sets the clock. Returns its mode and year, which don't depend on the test's duration. */
+const observeClock =
   (body: (run: Run) => Parameters<Portal['clock']>[0], before?: Parameters<Portal['clock']>[0]): Case =>
   async (run) => {
     if (before) await run.portal.clock(before);
@@ -61,81 +66,88 @@ const setting =
   };
 
 proveOptions('state', {
-  'makePerson org': creating(({ given }) => given({ org: 'globex' })),
-  'makePerson email': creating(({ given }) => given({ email: NEW })),
-  'makePerson role': creating(({ given }) => given({ role: 'HELPDESK_ADMIN' })),
+  'makePerson org': observePerson(({ option }) => option({ org: 'globex' })),
+  'makePerson email': observePerson(({ option }) => option({ email: NEW })),
+  'makePerson role': observePerson(({ option }) => option({ role: 'HELPDESK_ADMIN' })),
   ...each('makePerson status', STATUSES, (status) =>
-    creating(({ given }) => given({ status }, { status: status === 'active' ? 'inactive' : 'active' })),
+    observePerson(({ option }) => option({ status }, { status: status === 'active' ? 'inactive' : 'active' })),
   ),
-  'makePerson manager': creating(({ given }) => given({ manager: MANAGER })),
-  'makePerson devices.type: mobile': creating(({ given }) => ({
-    devices: [given({ type: 'mobile' }, { type: 'desktop' })],
+  'makePerson manager': observePerson(({ option }) => option({ manager: MANAGER })),
+  'makePerson devices.type: mobile': observePerson(({ option }) => ({
+    devices: [option({ type: 'mobile' }, { type: 'desktop' })],
   })),
-  'makePerson devices.type: desktop': creating(({ given }) => ({ devices: [given({ type: 'desktop' })] })),
-  'makePerson devices.name': creating(({ given }) => ({ devices: [given({ name: 'Old phone' })] })),
-  'readPeople org': listing(({ given }) => given({ org: 'globex' })),
-  'readPeople email': listing(({ given }) => given({ email: USER })),
-  ...each('readPeople status', STATUSES, (status) => listing(({ given }) => given({ status }))),
-  'readPeople limit': listing(({ given }) => given({ limit: '3' })),
-  'makeSession email': async ({ portal, given }) =>
-    (await portal.session(given({ email: MANAGER }, { email: USER }))).profile.email,
-  'makeSession org': async ({ portal, given }) =>
-    portal.session({ email: BOTH, ...given({ org: 'globex' }) }).then(
+  'makePerson devices.type: desktop': observePerson(({ option }) => ({ devices: [option({ type: 'desktop' })] })),
+  'makePerson devices.name': observePerson(({ option }) => ({ devices: [option({ name: 'Old phone' })] })),
+  'readPeople org': observePeople(({ option }) => option({ org: 'globex' })),
+  'readPeople email': observePeople(({ option }) => option({ email: USER })),
+  ...each('readPeople status', STATUSES, (status) => observePeople(({ option }) => option({ status }))),
+  'readPeople limit': observePeople(({ option }) => option({ limit: '3' })),
+  'makeSession email': async ({ portal, option }) =>
+    (await portal.session(option({ email: MANAGER }, { email: USER }))).profile.email,
+  'makeSession org': async ({ portal, option }) =>
+    portal.session({ email: BOTH, ...option({ org: 'globex' }) }).then(
       ({ orgId }) => orgId,
       ({ resultName }) => resultName,
     ),
 
-  'makeSpace seed': starting(({ given }) => given({ seed: WORLD })),
-  'makeSpace seed: demo': starting(({ given }) => given({ seed: 'demo' }, { seed: 'none' })),
-  'makeSpace seed: none': starting(({ given }) => given({ seed: 'none' })),
-  'makeSpace from': starting(async ({ portal, given }) => {
+  'makeSpace seed': observeSpace(({ option }) => option({ seed: WORLD })),
+  'makeSpace seed: demo': observeSpace(({ option }) => option({ seed: 'demo' }, { seed: 'none' })),
+  'makeSpace seed: none': observeSpace(({ option }) => option({ seed: 'none' })),
+  'makeSpace from': observeSpace(async ({ portal, option }) => {
     await portal.reset({ seed: WORLD });
     const { snapshotId } = await portal.snapshot();
     await portal.reset({ seed: 'demo' });
-    return given({ from: snapshotId });
+    return option({ from: snapshotId });
   }),
-  'makeSpace name': starting(({ given }) => given({ name: 'worker' })),
-  'makeSpace now': starting(({ given }) => given({ now: THEN })),
-  'resetLab seed': async ({ portal, given }) => {
-    await portal.reset(given({ seed: WORLD }));
-    return codesIn(portal);
+  'makeSpace name': observeSpace(({ option }) => option({ name: 'worker' })),
+  'makeSpace now': observeSpace(({ option }) => option({ now: THEN })),
+  'resetLab seed': async ({ portal, option }) => {
+    await portal.reset(option({ seed: WORLD }));
+    return organisationsIn(portal);
   },
-  'resetLab seed: demo': async ({ portal, given }) => {
-    await portal.reset(given({ seed: 'demo' }, { seed: WORLD }));
-    return codesIn(portal);
+  'resetLab seed: demo': async ({ portal, option }) => {
+    await portal.reset(option({ seed: 'demo' }, { seed: WORLD }));
+    return organisationsIn(portal);
   },
-  'resetLab seed: none': async ({ portal, given }) => {
-    await portal.reset(given({ seed: 'none' }));
-    return codesIn(portal);
+  'resetLab seed: none': async ({ portal, option }) => {
+    await portal.reset(option({ seed: 'none' }));
+    return organisationsIn(portal);
   },
-  'takeSnapshot name': async ({ portal, given }) => {
-    const { snapshotId, drop } = await portal.snapshot(given({ name: 'signed in' }));
+  'takeSnapshot name': async ({ portal, option }) => {
+    const { snapshotId, drop } = await portal.snapshot(option({ name: 'signed in' }));
     const taken = (await portal.snapshots()).find((one) => one.snapshotId === snapshotId);
     await drop();
     return taken?.name.replace(snapshotId, '').replaceAll(/\d/g, '');
   },
-  'virtualDevices orgCode': async ({ portal, given }) =>
-    (await portal.devices(given({ orgCode: 'globex' }))).map(({ zid }) => zid),
+  'virtualDevices orgCode': async ({ portal, option }) =>
+    (await portal.devices(option({ orgCode: 'globex' }))).map(({ zid }) => zid),
 
-  'setClock advanceSeconds': setting(({ given }) => given({ advanceSeconds: 63_072_000 }, { tokens: 'machine' })),
-  'setClock advance': setting(({ given }) => given({ advance: '730d' }, { tokens: 'machine' })),
-  'setClock freezeAt': setting(({ given }) => given({ freezeAt: THEN }, { tokens: 'machine' })),
-  'setClock mode: real': setting(({ given }) => given({ mode: 'real' }, { tokens: 'machine' }), { freezeAt: THEN }),
-  'setClock mode: frozen': setting(({ given }) => given({ mode: 'frozen' }, { tokens: 'machine' })),
+  'setClock advanceSeconds': observeClock(({ option }) =>
+    option({ advanceSeconds: 63_072_000 }, { tokens: 'machine' }),
+  ),
+  'setClock advance': observeClock(({ option }) => option({ advance: '730d' }, { tokens: 'machine' })),
+  'setClock freezeAt': observeClock(({ option }) => option({ freezeAt: THEN }, { tokens: 'machine' })),
+  'setClock mode: real': observeClock(({ option }) => option({ mode: 'real' }, { tokens: 'machine' }), {
+    freezeAt: THEN,
+  }),
+  'setClock mode: frozen': observeClock(({ option }) => option({ mode: 'frozen' }, { tokens: 'machine' })),
   ...each('setClock tokens', ['machine', 'lab'], (tokens) => async (run) => {
     await run.portal.clock({ freezeAt: THEN, tokens: tokens === 'lab' ? 'machine' : 'lab' });
-    await run.portal.clock({ advanceSeconds: 1, ...run.given({ tokens }) });
+    await run.portal.clock({ advanceSeconds: 1, ...run.option({ tokens }) });
     const { idToken = '' } = await run.portal.tokens({ client: 'team-wiki', as: USER });
     const { exp } = JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString());
     return new Date(exp * 1_000).getUTCFullYear();
   }),
 
   ...each('replayProvisioning dialect', PROVISIONING_DIALECTS, (dialect) =>
-    replaying(({ given }) => given({ dialect }, { dialect: dialect === 'okta' ? 'entra' : 'okta' })),
+    observeReplay(({ option }) => option({ dialect }, { dialect: dialect === 'okta' ? 'entra' : 'okta' })),
   ),
-  'replayProvisioning url': replaying(({ given }) => given({ url: 'http://127.0.0.1:9' })),
-  'replayProvisioning token': replaying(({ given }) => given({ token: 'secret' })),
-  'replayProvisioning username': replaying(({ given }) => given({ username: 'okta' })),
-  'replayProvisioning password': replaying(({ given }) => ({ username: 'okta', ...given({ password: 'secret' }) })),
-  'replayProvisioning email': replaying(({ given }) => given({ email: NEW })),
+  'replayProvisioning url': observeReplay(({ option }) => option({ url: 'http://127.0.0.1:9' })),
+  'replayProvisioning token': observeReplay(({ option }) => option({ token: 'secret' })),
+  'replayProvisioning username': observeReplay(({ option }) => option({ username: 'okta' })),
+  'replayProvisioning password': observeReplay(({ option }) => ({
+    username: 'okta',
+    ...option({ password: 'secret' }),
+  })),
+  'replayProvisioning email': observeReplay(({ option }) => option({ email: NEW })),
 });
