@@ -28,7 +28,7 @@ export function labClock(app: FastifyInstance, deps: Deps, policies: Policies): 
     return state();
   });
 
-  /** Advances the clock, and stops at each phone's answer, which would be too late at the final time. */
+  /** Advances the clock in steps, one per planned answer of a phone, because at the final time it could be too late. */
   async function advance(span: number): Promise<void> {
     let left = span;
     for (let at = policies.nextAnswer(); at !== undefined; at = policies.nextAnswer()) {

@@ -217,7 +217,7 @@ function beginWorld({ bus, clock }: Deps, setting: ClockSetting): void {
   clock.set(setting, () => bus.changed(TOPIC.reset));
 }
 
-/** Lists the controls that have not fired, which often means that a test doesn't do what its author thinks. */
+/** Lists the controls that have not fired, which often means that a test doesn't do what its author expects. */
 function unusedControls(app: FastifyInstance, deps: Deps, faultList: FaultList, policies: Policies): void {
   implement(app, deps, contract.readUnused, () => {
     const found = {

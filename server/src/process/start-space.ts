@@ -13,13 +13,13 @@ const freePort = (port: number | null): number | null => (port === null ? null :
  * @throws PortTaken
  */
 export async function startSpace(
-  beside: Deps,
+  main: Deps,
   { spaceId, seed, snapshot, now, port }: SpaceOptions,
   onRequest: () => void,
 ): Promise<RunningSpace> {
   const { deps, close } = await runPortal({
     config: {
-      ...beside.config,
+      ...main.config,
       port,
       databaseFile: ':memory:',
       seed,
@@ -27,15 +27,15 @@ export async function startSpace(
       cookiePrefix: `${spaceId}_`,
       spacePorts: null,
       // The main portal uses the configured ports, so each space gets free ports.
-      radiusPorts: beside.config.radiusPorts && [0, 0],
-      ldapPort: freePort(beside.config.ldapPort),
-      ldapsPort: freePort(beside.config.ldapsPort),
+      radiusPorts: main.config.radiusPorts && [0, 0],
+      ldapPort: freePort(main.config.ldapPort),
+      ldapsPort: freePort(main.config.ldapsPort),
     },
     database: snapshot
-      ? openImage(snapshot.image, beside.db)
-      : openSeededInMemory({ seed, keysFrom: keyOriginOf(beside.config), now: now ?? machineNow() }),
-    log: beside.log.child({ space: spaceId }),
-    tls: beside.tls,
+      ? openImage(snapshot.image, main.db)
+      : openSeededInMemory({ seed, keysFrom: keyOriginOf(main.config), now: now ?? machineNow() }),
+    log: main.log.child({ space: spaceId }),
+    tls: main.tls,
     frozenAt: now,
     prepare(app, own) {
       if (snapshot) {
@@ -49,10 +49,10 @@ export async function startSpace(
   });
   const local = new URL(deps.publicUrl);
   // Use the main portal's host name: clients that can reach the main portal can reach the space there too.
-  local.hostname = new URL(beside.publicUrl).hostname;
+  local.hostname = new URL(main.publicUrl).hostname;
   deps.publicUrl = local.origin;
-  if (beside.backchannelUrl) {
-    local.hostname = new URL(beside.backchannelUrl).hostname;
+  if (main.backchannelUrl) {
+    local.hostname = new URL(main.backchannelUrl).hostname;
     deps.backchannelUrl = local.origin;
   }
   return { url: deps.publicUrl, backchannelUrl: deps.backchannelUrl, close };

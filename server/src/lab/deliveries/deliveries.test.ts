@@ -89,7 +89,7 @@ describe('deliveries in the journal', () => {
 });
 
 describe('waitFor', () => {
-  test('resolves with an entry that is already there, or once it occurs', async () => {
+  test('resolves with an existing entry, or with the next one as soon as it occurs', async () => {
     await add();
     await change('pause');
     const first = await portal.waitFor({ kind: 'webhook', event: 'member.paused' });
@@ -133,7 +133,7 @@ describe('settled', () => {
     expect(wait).toBeLessThanOrEqual(5_500);
   });
 
-  test('waits for the people that are sent to an application', async () => {
+  test('waits until users have been sent to an application', async () => {
     const params = { orgCode: 'acme', appId: 'team-wiki' };
     hook.answerWith({ status: 503 });
     const service = { url: `${hook.url}/scim`, authentication: 'bearer', secret: 'scim-token', enabled: true } as const;
@@ -273,14 +273,14 @@ describe('a forged delivery', () => {
     expect(accepts(hook.received[0], secret)).toBe(false);
   });
 
-  test('needs a webhook that exists', async () => {
+  test('requires an existing webhook', async () => {
     const { id } = await add();
     const forged = portal.forge(id.slice(1), { type: 'member.paused' });
     await expect(forged).rejects.toMatchObject({ status: 404, message: expect.stringContaining(id) });
   });
 });
 
-test('sends lab events only to webhooks that list them', async () => {
+test('sends lab events only to webhooks that subscribe to them by name', async () => {
   await add(['lab.fault-added'], hook.url.replace('/hook', '/lab'));
   await add([]);
   await portal.fault({ match: { path: '/api/profile' }, answer: { status: 500 } });
@@ -341,7 +341,7 @@ describe('an outbox fault', () => {
     await expect(refused).rejects.toMatchObject({ status: 400, issues: [{ path: field }] });
   });
 
-  test('survives a snapshot and ends with a reset, as webhook faults do', async () => {
+  test('is restored with a snapshot and removed by a reset, like webhook faults', async () => {
     await portal.outboxFault({ smtp: 550, times: 3 });
     await portal.webhookFault({ do: 'drop' });
     const faults = async () => [

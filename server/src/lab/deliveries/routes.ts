@@ -24,7 +24,7 @@ export function deliveries(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.readWebhookFaults, () => list(webhookFaults));
 
   implement(app, deps, contract.addWebhookFault, ({ body, actor }) => {
-    requireRoom(webhookFaults, '/api/lab/webhooks/faults');
+    requireCapacity(webhookFaults, '/api/lab/webhooks/faults');
     if (body.org !== undefined) requireOrgCode(deps, 'org', body.org);
     webhookFaults.add(body);
     recordLabAction(deps, actor, 'lab.webhook-fault-added', body);
@@ -40,7 +40,7 @@ export function deliveries(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.readOutboxFaults, () => list(outboxFaults));
 
   implement(app, deps, contract.addOutboxFault, ({ body, actor }) => {
-    requireRoom(outboxFaults, '/api/lab/outbox/faults');
+    requireCapacity(outboxFaults, '/api/lab/outbox/faults');
     outboxFaults.add(body);
     recordLabAction(deps, actor, 'lab.outbox-fault-added', body);
     return list(outboxFaults);
@@ -75,7 +75,7 @@ export function deliveries(app: FastifyInstance, deps: Deps): void {
 }
 
 /** @throws Refusal INVALID_REQUEST with HTTP 409 if there are too many pending faults */
-function requireRoom(faults: DeliveryFaults<unknown, unknown>, path: string): void {
+function requireCapacity(faults: DeliveryFaults<unknown, unknown>, path: string): void {
   if (faults.waiting().length < DELIVERY_FAULTS_MAX) return;
   const message = `${DELIVERY_FAULTS_MAX} faults are already pending. Remove them with DELETE ${path}.`;
   throw new Refusal('INVALID_REQUEST', { status: 409, message });
@@ -105,7 +105,7 @@ const NAMES: Record<DeliveryKind, string> = {
   logout: 'logout notices',
 };
 
-/** Lets tests wait until nothing is due or being sent. Retries that are due later don't count. */
+/** Serves the endpoint that waits until nothing is due or being sent. It ignores retries that are due later. */
 function settled(app: FastifyInstance, deps: Deps): void {
   const { bus, clock, deliveryQueues } = deps;
   const closing = new AbortController();

@@ -192,7 +192,7 @@ const OAUTH_STATUS: Readonly<Record<string, number>> = {
   temporarily_unavailable: 503,
 };
 
-/** The endpoint whose errors about a DPoP proof have status 401 (RFC 9449 §7.1). At others it is 400 (§5). */
+/** The endpoint at which errors about a DPoP proof have status 401 (RFC 9449 §7.1). Elsewhere, it is 400 (§5). */
 const USERINFO = /^\/oidc\/[^/]+\/me$/;
 
 function answerOAuthError(
@@ -205,7 +205,7 @@ function answerOAuthError(
   const [path = ''] = url.split('?');
   if (error === 'use_dpop_nonce' && headers.dpop !== undefined) {
     const nonce = nonceIn(String(headers.dpop));
-    // The provider's own response contains a nonce that it accepts next.
+    // The provider's own response contains a nonce that it accepts in the next proof.
     if (nonce === undefined) {
       NEEDS_NONCE.add(raw);
       return undefined;

@@ -153,7 +153,7 @@ describe('tampered tokens and assertions', () => {
     expect(await reasonOf(provider.validatePostResponseAsync(fields))).toBe('InResponseTo is not valid');
   });
 
-  test('lack one claim, and wait for a token that has it', async () => {
+  test('lack one claim, once a token has this claim', async () => {
     const { signIn } = await strictClient();
     await fault({ match: TOKEN, answer: { token: { without: 'email' } } });
     await fault({ match: TOKEN, answer: { token: { without: 'department' } } });
@@ -167,7 +167,7 @@ describe('tampered tokens and assertions', () => {
     expect(await reasonOf(signIn())).toBe('JWT "sub" (subject) claim missing');
   });
 
-  test('add fields to a token response, or replace some, and keep the rest', async () => {
+  test('add fields to a token response or replace them, and leave other fields unchanged', async () => {
     const { config, signIn } = await strictClient();
     await fault({ match: { ...TOKEN, email: MANAGER }, answer: { fields: { tenant: 'south' } } });
     await fault({ match: TOKEN, answer: { fields: { tenant: { id: 7 }, expires_in: '600' } } });

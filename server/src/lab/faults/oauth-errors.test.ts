@@ -14,7 +14,7 @@ afterAll(() => portal.close());
 const force = (path: string, oauthError: (typeof OAUTH_ERRORS)[number]) =>
   portal.lab.fault({ match: { path }, answer: { oauthError } });
 
-/** Errors of the library for features that the portal doesn't have. */
+/** The library's errors for features that the portal doesn't have. */
 const ERRORS_OF_OTHERS = [
   ...['invalid_nonce', 'invalid_proof', 'invalid_credential_request', 'credential_request_denied'],
   ...['unknown_credential_configuration', 'unknown_credential_identifier', 'invalid_authorization_details'],
@@ -44,7 +44,7 @@ test.each(OAUTH_ERRORS)('forces the OAuth error %s once, at every kind of endpoi
   }
 });
 
-test('returns a DPoP nonce with which the client succeeds', async () => {
+test('returns a DPoP nonce that the client’s next proof can use', async () => {
   const config = await relyingParty(portal);
   const dpop = client.getDPoPHandle(config, await client.randomDPoPKeyPair());
   const { refreshToken = '' } = await portal.lab.tokens({ client: WIKI.appId, as: USER });
@@ -58,7 +58,7 @@ test('returns a DPoP nonce with which the client succeeds', async () => {
     },
   });
   let presented = refreshToken;
-  // The first proof has no nonce, the next one the nonce of the first response.
+  // The first proof has no nonce, and the second has the nonce of the first response.
   for (let proof = 0; proof < 2; proof++) {
     await force(path, 'use_dpop_nonce');
     const { token_type: type, refresh_token: next = '' } = await client.refreshTokenGrant(

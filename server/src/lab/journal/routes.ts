@@ -31,7 +31,7 @@ import { recordChanges } from './record-changes.ts';
 import { recordHttp } from './record-http.ts';
 import { REDACTED, unwrapSchema } from './redact.ts';
 import { pathIn, requireFindable, requireReadable, requireRecorded } from './require-findable.ts';
-import { described, findEntry, mentionsEmail, type VerifiableEntry, verify } from './verify.ts';
+import { describeExpectation, findEntry, mentionsEmail, type VerifiableEntry, verify } from './verify.ts';
 
 /** Explains why part of a body can never match. */
 interface Obstacle {
@@ -231,7 +231,7 @@ export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPa
     };
     await untilFound(isFound, wait * SECOND);
     const { entry, misses } = found ? { entry: found, misses: [] } : findEntry(entriesOf(expected), expected);
-    const message = entry ? entry.summary : `No entry matched ${described(expected)} within ${wait} s.`;
+    const message = entry ? entry.summary : `No entry matched ${describeExpectation(expected)} within ${wait} s.`;
     return { entry, message, misses };
   });
 

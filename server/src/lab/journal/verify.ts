@@ -82,13 +82,13 @@ function sentence(expected: Expectation, { met, atLeast, atMost, skipped, isEmpt
         : `${atLeast} to ${times(atMost)}`;
   const nothing = isEmpty ? ' The journal has no entry of this kind.' : '';
   const forgotten = skipped > 0 ? ` But ${skipped} entries after ${expected.after} have been removed.` : '';
-  return `Expected ${described(expected)} ${wanted}, found it ${times(met)}.${nothing}${forgotten}`;
+  return `Expected ${describeExpectation(expected)} ${wanted}, found it ${times(met)}.${nothing}${forgotten}`;
 }
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
 /** Describes an expectation in words, e.g. `POST /api/user/login of user@acme.test with status 200`. */
-export function described({
+export function describeExpectation({
   kind,
   method,
   path,

@@ -121,7 +121,7 @@ describe('an existing person', () => {
   const save = async (body: Omit<Given, 'org'>) => portal.call(makePerson, { body: { org: 'acme', ...body } });
   const sessionOf = async (email: string) => (await portal.call(makeSession, { body: { email } })).body.token;
 
-  test('gets another role, status, manager or devices, and keeps everything else', async () => {
+  test('gets another role, status, manager or devices, and keeps all other fields', async () => {
     const { devices: phones = [] } = (await save({ email: EMAIL, role: 'USER' })).body;
     expect(phones.length).toBeGreaterThan(0);
     const manager = 'super.admin@acme.test';
@@ -139,7 +139,7 @@ describe('an existing person', () => {
     expect((await portal.call(readPeople, { query: { email: EMAIL } })).body.total).toBe(1);
   });
 
-  test('loses sessions when disabled or without the device, and can be enabled again', async () => {
+  test('loses sessions when disabled or when the device is replaced, and can be enabled again', async () => {
     const token = await sessionOf(EMAIL);
     expect((await save({ email: EMAIL, status: 'inactive' })).body).toMatchObject({ status: 'inactive', role: 'USER' });
     expect((await portal.call(getProfile, {}, { token })).status).toBe(401);
@@ -164,7 +164,7 @@ describe('an existing person', () => {
     expect(events.map(({ action }) => action)).toEqual(expect.arrayContaining(['member.updated', 'member.paused']));
   });
 
-  test('stays an administrator if no other one is active', async () => {
+  test('must stay an active administrator if there is no other', async () => {
     const admin = 'super.admin@acme.test';
     const { people } = (await portal.call(readPeople, { query: { org: 'acme', status: 'active' } })).body;
     for (const { email } of people.filter(({ role, email }) => role === 'SUPER_ADMIN' && email !== admin)) {
@@ -186,9 +186,9 @@ describe('an existing person', () => {
     [{ manager: 'super.admn@acme.test' }, 'manager', 'Did you mean super.admin@acme.test?'],
     [{ manager: EMAIL }, 'manager', 'cannot be their own manager'],
     [{ status: 'invited' }, 'status', 'Set devices to [] too.'],
-  ])('is not changed by %j, and the field is named', async (wish, path, sentence) => {
+  ])('isn’t changed by %j, and the refusal names the field', async (change, path, sentence) => {
     const before = (await portal.call(readPeople, { query: { email: EMAIL } })).body;
-    const { status, body } = await save({ email: EMAIL, ...wish });
+    const { status, body } = await save({ email: EMAIL, ...change });
     expect(status).toBeGreaterThanOrEqual(400);
     expect(body.issues).toEqual([{ path, message: expect.stringContaining(sentence) }]);
     expect((await portal.call(readPeople, { query: { email: EMAIL } })).body).toEqual(before);

@@ -52,7 +52,7 @@ export function savePerson(deps: Deps, actor: AuditActor, options: PersonOptions
   return { ...person, manager: managerEmail, devices: devicesOf(deps, person), isNew: known === undefined };
 }
 
-function makePerson(deps: Deps, { org, role = 'USER', status = 'active', ...wish }: PersonOptions): string {
+function makePerson(deps: Deps, { org, role = 'USER', status = 'active', ...options }: PersonOptions): string {
   const suid = deps.random.id();
   const now = deps.clock.now();
   const name = drawName(suid);
@@ -63,14 +63,14 @@ function makePerson(deps: Deps, { org, role = 'USER', status = 'active', ...wish
     orgCode: org,
     firstName,
     lastName,
-    primaryEmail: wish.email ?? `${name.mail}.${suid.slice(0, 6).toLowerCase()}@${domainOf(deps, org)}`,
+    primaryEmail: options.email ?? `${name.mail}.${suid.slice(0, 6).toLowerCase()}@${domainOf(deps, org)}`,
     primaryAttr: `L-${suid.slice(0, 8)}`,
     roleCode: role,
     accountStatus: status,
     createdAt: now,
     emailVerifiedAt: isNewcomer ? null : now,
   };
-  const { devices = isNewcomer ? [] : [{ type: 'mobile' as const }], manager } = wish;
+  const { devices = isNewcomer ? [] : [{ type: 'mobile' as const }], manager } = options;
   deps.db.transaction((tx) => {
     memberRepo.insertMember(tx, member);
     if (manager) setManager(tx, memberRepo.findMember(tx, org, suid), manager);
@@ -79,7 +79,7 @@ function makePerson(deps: Deps, { org, role = 'USER', status = 'active', ...wish
   return suid;
 }
 
-/** Changes the fields that are present, as an administrator or the person would, and ends what the change ends. */
+/** Changes the given fields as an administrator would, and ends sessions and requests that are no longer valid. */
 function changePerson(deps: Deps, actor: AuditActor, { orgCode, suid }: Person, options: PersonOptions): string {
   const { role, status, manager, devices } = options;
   const publish = deps.db.transaction((tx) => {
@@ -114,7 +114,7 @@ function setRole(deps: Deps, tx: Tx, member: Person, roleCode: string): void {
   roleRepo.touchRoles(tx, member.orgCode, [member.roleCode, roleCode], deps.clock.now());
 }
 
-/** Sets a person's manager. @param email of another member of the organisation, or null for none */
+/** Sets a person's manager. @param email address of another member of the organisation, or null for none */
 function setManager(tx: Tx, member: Person | undefined, email: string | null): void {
   if (!member) return;
   const manager = email === null ? undefined : memberRepo.findMemberByEmail(tx, member.orgCode, email);
@@ -152,7 +152,7 @@ function requireOtherAdmin(tx: Tx, { orgCode, roleCode, accountStatus, primaryEm
   refuse(path, `${primaryEmail} is the last active Super Admin of ${orgCode}. Create another one first.`);
 }
 
-/** Replaces a person's devices. Returns the sessions and challenges of the previous ones, which end. */
+/** Replaces a person's devices. Returns the ended sessions and challenges of the previous devices. */
 function replaceDevices(deps: Deps, tx: Tx, member: Person, devices: readonly DeviceOptions[]): EndedUse[] {
   const { orgCode, suid } = member;
   const before = deviceRepo.listRegisteredDevices(tx, orgCode, suid);

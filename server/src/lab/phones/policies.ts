@@ -41,7 +41,7 @@ export interface Policies {
   remove(match: PolicyMatch): void;
   /** Returns the policies that have not answered any request. */
   unused(): readonly PhonePolicy[];
-  /** Leaves an application sign-in to its sender, who answers it. */
+  /** Exempts an application sign-in from policies, because its sender answers it. */
   exempt(appLoginId: string): void;
   /** Returns the state to be stored in a snapshot. */
   kept(): PolicyState;
@@ -67,7 +67,7 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
   let policies: PhonePolicy[] = [];
   let answered: Answered[] = [];
   const met = new Set<string>();
-  /** Application sign-ins that policies leave alone. */
+  /** IDs of application sign-ins that policies don't answer. */
   const exempt = new Set<string>();
   /** Policies that have not answered any request. */
   let unused: PhonePolicy[] = [];

@@ -72,8 +72,8 @@ const EXEMPT = 'x-lab-policies';
  * otherwise sometimes answer first.
  */
 function exemptSignIns(app: FastifyInstance, deps: Deps, policies: Policies): void {
-  const isGiven = ({ headers }: FastifyRequest) => headers[EXEMPT] !== undefined;
-  interceptRequests(app, 'preHandler', isGiven, async (request) => {
+  const isPresent = ({ headers }: FastifyRequest) => headers[EXEMPT] !== undefined;
+  interceptRequests(app, 'preHandler', isPresent, async (request) => {
     const { [EXEMPT]: given, 'x-lab-token': token } = request.headers;
     requireLab(deps.config, request, token === undefined ? undefined : String(token));
     const { appLoginId } = fieldsOf(parseBody(request.body));

@@ -27,7 +27,7 @@ export interface RunningSpace {
 }
 
 /** Starts a space. @param onRequest called on every request to the space */
-export type StartSpace = (beside: Deps, options: SpaceOptions, onRequest: () => void) => Promise<RunningSpace>;
+export type StartSpace = (main: Deps, options: SpaceOptions, onRequest: () => void) => Promise<RunningSpace>;
 
 /** Thrown if the port is in use or the process lacks permission to bind it. */
 export class PortTaken extends Error {}

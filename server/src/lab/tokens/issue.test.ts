@@ -13,7 +13,7 @@ import {
 } from '#protocols/oidc/relying-party-testing.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
-type Wish = z.input<(typeof issueTokens)['body']>;
+type TokenOptions = z.input<(typeof issueTokens)['body']>;
 
 const ORDERS = 'https://orders.acme.test/api';
 const FOR_USER = { client: WIKI.appId, as: USER };
@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterAll(() => portal.close());
 
 /** Validates an access token as resource servers do (RFC 9068 §4). */
-async function validated(accessToken: string) {
+async function validate(accessToken: string) {
   const { jwks_uri = '', issuer } = (await relyingParty(portal)).serverMetadata();
   const currentDate = new Date(portal.deps.clock.toExternalTime());
   const requiredClaims = ['iss', 'exp', 'aud', 'sub', 'client_id', 'iat', 'jti'];
@@ -42,7 +42,7 @@ async function validated(accessToken: string) {
   });
 }
 
-async function machine() {
+async function createServiceClient() {
   const app = await createApplication(portal, token, 'Nightly export', { kind: 'machine' });
   return { appId: app.appId, auth: client.ClientSecretBasic(secretOf(portal, app.appId)) };
 }
@@ -80,21 +80,21 @@ describe('tokens without a sign-in', () => {
   test('are JWTs for an API, with all of its scopes by default', async () => {
     const config = await relyingParty(portal);
     const { accessToken, refreshToken = '' } = await portal.lab.tokens(FOR_API);
-    const { payload } = await validated(accessToken);
+    const { payload } = await validate(accessToken);
     expect(payload).toMatchObject({ aud: ORDERS, client_id: WIKI.appId, scope: 'orders:read orders:write' });
     expect(await client.tokenIntrospection(config, accessToken)).toMatchObject({ active: true, aud: ORDERS });
     const refreshed = await client.refreshTokenGrant(config, refreshToken);
-    expect((await validated(refreshed.access_token)).payload.sub).toBe(payload.sub);
+    expect((await validate(refreshed.access_token)).payload.sub).toBe(payload.sub);
     const less = await portal.lab.tokens({ ...FOR_API, scope: 'orders:read' });
-    expect((await validated(less.accessToken)).payload.scope).toBe('orders:read');
+    expect((await validate(less.accessToken)).payload.scope).toBe('orders:read');
     expect(less.idToken).toBeUndefined();
   });
 
   test('belong to a service client', async () => {
-    const { appId, auth } = await machine();
+    const { appId, auth } = await createServiceClient();
     const claims = { tenant: 'north' };
     const { accessToken, ...others } = await portal.lab.tokens({ client: appId, resource: ORDERS, claims });
-    const { payload } = await validated(accessToken);
+    const { payload } = await validate(accessToken);
     expect(payload).toMatchObject({ sub: appId, client_id: appId, tenant: 'north', scope: 'orders:read orders:write' });
     expect(others).toEqual({ resultCode: 0 });
     const config = await relyingParty(portal, { appId, auth });
@@ -106,7 +106,7 @@ describe('tokens without a sign-in', () => {
     });
   });
 
-  test('have claims and a lifetime of this call only', async () => {
+  test('have custom claims and a custom lifetime, but only those of this call', async () => {
     const claims = { tenant: { id: 7 }, roles: ['auditor'], acr: 'high', nonce: 'n-1' };
     const {
       accessToken,
@@ -126,7 +126,7 @@ describe('tokens without a sign-in', () => {
     expect(await client.tokenIntrospection(config, accessToken)).toEqual({ active: false });
   });
 
-  test('end with their user, like those of a sign-in', async () => {
+  test('end when their user is disabled', async () => {
     const { suid, email } = await portal.lab.person({ org: 'acme' });
     const { accessToken } = await portal.lab.tokens({ client: WIKI.appId, as: email });
     const { status } = await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
@@ -134,7 +134,7 @@ describe('tokens without a sign-in', () => {
     expect(await client.tokenIntrospection(await relyingParty(portal), accessToken)).toEqual({ active: false });
   });
 
-  test('leave pending faults to the client', async () => {
+  test('don’t trigger pending faults', async () => {
     await portal.lab.fault({ match: { path: '/oidc/acme/token' }, answer: { token: 'expired' } });
     const { idToken = '' } = await portal.lab.tokens(FOR_USER);
     expect((await portal.lab.inspect({ token: idToken })).isValid).toBe(true);
@@ -155,7 +155,7 @@ describe('tampered tokens', () => {
 
   test.each(TOKEN_FLAWS)('are rejected by a resource server and the portal (%s)', async (tamper) => {
     const { accessToken, idToken = '', refreshToken = '' } = await portal.lab.tokens({ ...FOR_API, tamper });
-    await expect(validated(accessToken)).rejects.toThrow(REASONS[tamper]);
+    await expect(validate(accessToken)).rejects.toThrow(REASONS[tamper]);
     expect((await portal.lab.inspect({ token: idToken })).isValid).toBe(false);
     const config = await relyingParty(portal);
     expect(await client.tokenIntrospection(config, accessToken)).toEqual({ active: false });
@@ -166,7 +166,7 @@ describe('tampered tokens', () => {
 
   test('lack one claim', async () => {
     const { accessToken, idToken = '' } = await portal.lab.tokens({ ...FOR_API, tamper: { without: 'sub' } });
-    await expect(validated(accessToken)).rejects.toThrow('missing required "sub" claim');
+    await expect(validate(accessToken)).rejects.toThrow('missing required "sub" claim');
     expect(decodeJwt(idToken)).not.toHaveProperty('sub');
     const noEmail = await portal.lab.tokens({ ...FOR_USER, tamper: { without: 'email' } });
     expect(decodeJwt(noEmail.idToken ?? '')).toMatchObject({ email_verified: true });
@@ -176,8 +176,8 @@ describe('tampered tokens', () => {
   });
 });
 
-describe('an order that could have no effect', () => {
-  test.each<[Partial<Wish>, string, string]>([
+describe('a request with an option that would have no effect', () => {
+  test.each<[Partial<TokenOptions>, string, string]>([
     [{ client: 'team-wikki' }, 'client', 'Did you mean team-wiki?'],
     [{ client: 'travel-desk' }, 'client', "travel-desk isn't an OpenID Connect application."],
     [{ as: 'usr@acme.test' }, 'message', 'Did you mean user@acme.test?'],
@@ -192,16 +192,16 @@ describe('an order that could have no effect', () => {
     [{ tamper: 'expird' as 'expired' }, 'tamper', 'expired'],
     [{ tamper: { without: 'emial' } }, 'tamper.without', 'Did you mean email?'],
     [{ tamper: { without: 'email' }, scope: 'profile' }, 'tamper.without', 'An opaque access token has no claims.'],
-    [{ tampr: 'expired' } as Partial<Wish>, 'tampr', 'Did you mean tamper?'],
-  ])('is refused with the field: %j', async (options, field, sentence) => {
+    [{ tampr: 'expired' } as Partial<TokenOptions>, 'tampr', 'Did you mean tamper?'],
+  ])('is refused and the field is named: %j', async (options, field, sentence) => {
     const { status, body } = await portal.call(issueTokens, { body: { ...FOR_USER, ...options } });
     expect(status).toBeGreaterThanOrEqual(400);
     const issues = [...(body.issues ?? []), { path: 'message', message: body.message ?? '' }];
     expect(issues).toContainEqual({ path: field, message: expect.stringContaining(sentence) });
   });
 
-  test('is refused for a user of a service client, or who cannot sign in', async () => {
-    const { appId } = await machine();
+  test('is refused for a user of a service client, or for one who cannot sign in', async () => {
+    const { appId } = await createServiceClient();
     const ofMachine = await portal.call(issueTokens, { body: { client: appId, as: USER } });
     expect(ofMachine.body.issues?.[0]).toMatchObject({
       path: 'as',

@@ -9,11 +9,11 @@ import { claimsByScope } from '#protocols/oidc/tokens/account.ts';
 import { requireApplication } from '../faults/require-served.ts';
 import { requireMemberWithEmail, requireOrgCode } from '../phones/find-phone.ts';
 
-type Wish = z.output<typeof contract.issueTokens.body>;
+type TokenOptions = z.output<typeof contract.issueTokens.body>;
 type Application = oidcApplicationRepo.OidcApplicationRow;
 type Api = apiResourceRepo.ApiResourceRow;
 
-/** Scopes of a user's tokens by default, in addition to those of an API. */
+/** Default scopes of a user's tokens, in addition to those of an API. */
 const DEFAULT_SCOPES = ['openid', 'profile', 'email', 'offline_access'];
 
 /**
@@ -21,7 +21,10 @@ const DEFAULT_SCOPES = ['openid', 'profile', 'email', 'offline_access'];
  * @throws Refusal ORG_CODE_NOT_FOUND, ORG_APP_MISSING, ORG_EMAIL_NOT_FOUND with the closest match; INVALID_REQUEST for
  * a user who can't sign in to the application, an unknown API or scope, or a claim that none of the tokens has
  */
-export async function issue(deps: Deps, { client, org, as, scope, resource, claims = {}, expiresIn, tamper }: Wish) {
+export async function issue(
+  deps: Deps,
+  { client, org, as, scope, resource, claims = {}, expiresIn, tamper }: TokenOptions,
+) {
   const application = requireClient(deps, client, org, as);
   const { orgCode } = application;
   const user = requireUser(deps, application, as);
@@ -47,7 +50,7 @@ export async function issue(deps: Deps, { client, org, as, scope, resource, clai
   return { orgCode, accessToken, ...(idToken && { idToken }), ...(refreshToken && { refreshToken }) };
 }
 
-/** Finds the application in the organisation if specified, otherwise in the only one that has it, or has the user. */
+/** Finds the application in `org`, or else in the only organisation that has it or that has both it and the user. */
 function requireClient(deps: Deps, client: string, org: string | undefined, as: string | undefined): Application {
   if (org !== undefined) requireOrgCode(deps, 'org', org);
   requireApplication(deps, 'client', org, client);
@@ -63,11 +66,11 @@ function requireClient(deps: Deps, client: string, org: string | undefined, as: 
   return only;
 }
 
-/** Returns the user and the newest device, which ends the tokens; undefined for service clients. */
+/** Returns the user and their newest device, whose removal ends the tokens. Undefined for service clients. */
 function requireUser({ db, ...deps }: Deps, application: Application, as: string | undefined) {
   const { orgCode, appId } = application;
   if (!hasSignIn(application.kind)) {
-    if (as !== undefined) refuse('as', `${appId} is a service client, to which no user signs in. Omit as.`);
+    if (as !== undefined) refuse('as', `${appId} is a service client, so its tokens have no user. Omit as.`);
     return undefined;
   }
   if (as === undefined) refuse('as', `Users sign in to ${appId}. Set as to the email address of a user.`);
@@ -84,7 +87,10 @@ function requireApi({ db }: Deps, orgCode: string, identifier: string): Api {
   if (found) return found;
   const known = apiResourceRepo.listApiResources(db, orgCode).map((api) => api.identifier);
   const meant = nearestBySegments(identifier, known, '/') ?? nearest(identifier, known);
-  const list = known.length === 0 ? 'Add APIs in its settings or its world.' : `The APIs are ${known.join(', ')}.`;
+  const list =
+    known.length === 0
+      ? 'Add one in the organisation’s settings or in its world.'
+      : `The APIs are ${known.join(', ')}.`;
   const advice = meant ? `Did you mean ${meant}?` : list;
   return refuse('resource', `There is no API ${identifier} in ${orgCode}. ${advice}`);
 }

@@ -110,7 +110,7 @@ function checkUsers(
   }
 }
 
-/** World fields by the API's names, which the editor's rule uses. */
+/** World fields by their names in the API, which the shared check uses. */
 const SAML_FIELDS: Readonly<Record<string, string>> = {
   samlNameId: 'nameId',
   samlNameIdTransformationTemplate: 'nameIdTransformationTemplate',

@@ -95,7 +95,7 @@ const keyOf = (name: unknown): string | undefined => {
   return text === undefined ? undefined : nameKey(text);
 };
 
-/** As in the schema, which applies its defaults only after all checks. */
+/** Repeats the schema's default, which is applied only after these checks. */
 const DEFAULT_PRIMARY_ATTRIBUTE = 'employeeId';
 
 /** Context for checking an entire world. */

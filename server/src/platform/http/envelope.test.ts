@@ -182,8 +182,8 @@ test('limits public writes per address, but not reads: 429, code 65, Retry-After
   }
 });
 
-// Java's HttpClient asks for HTTP/2 like this by default.
-test('responds to a request that asks for another protocol than WebSocket (RFC 9110 §7.8)', async () => {
+// By default, Java's HttpClient requests HTTP/2 in this way.
+test('ignores a request to upgrade to a protocol other than WebSocket (RFC 9110 §7.8)', async () => {
   const upgrade = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAEAAEAAAAIAAAAA' };
   const answer = await portal.http.post('/api/lab/clock').set(upgrade).send({ mode: 'frozen' });
   expect(answer).toMatchObject({ status: 200, body: { mode: 'frozen' } });
