@@ -56,7 +56,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
     const response = await fetch(`${url}/api${path}`, { headers: labHeaders }).catch((cause: unknown) => {
       throw new PortalUnreachable(url, cause);
     });
-    if (!response.ok) await naming(`GET /api${path}`, readReply(url, response));
+    if (!response.ok) await withCallInMessage(`GET /api${path}`, readReply(url, response));
     return response.text();
   }
   let ended: Promise<void> | undefined;
@@ -168,7 +168,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
     snapshots: async () => (await asLab(contract.listSnapshots, {})).snapshots,
     async space(body = {}) {
       const made = await asLab(contract.makeSpace, { body });
-      return drive({ url: nameFor(url, made), labToken }, async () => {
+      return drive({ url: spaceUrlFor(url, made), labToken }, async () => {
         await unlessGone(asLab(contract.endSpace, { params: { spaceId: made.spaceId } }));
       });
     },
@@ -182,11 +182,11 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
     close,
     [Symbol.asyncDispose]: close,
   };
-  return limitArguments('portal', portal, MOST_ARGUMENTS);
+  return limitArguments('portal', portal, MAX_ARGUMENTS);
 }
 
-/** How many arguments each method accepts. JavaScript would ignore any others, e.g. `emptyJournal({ to })`. */
-const MOST_ARGUMENTS: Readonly<Record<Exclude<keyof Portal, 'url' | 'ca' | symbol>, number>> = {
+/** Maximum number of arguments per method. JavaScript would ignore any others, e.g. `emptyJournal({ to })`. */
+const MAX_ARGUMENTS: Readonly<Record<Exclude<keyof Portal, 'url' | 'ca' | symbol>, number>> = {
   call: 3,
   open: 3,
   person: 1,
@@ -263,7 +263,7 @@ function partsOf({ params, query, body, multipart }: EndpointDefinition): Option
 }
 
 /** Returns a space's URL for a client that reached the portal at `requested`. */
-function nameFor(requested: string, { url, backchannelUrl }: Space): string {
+function spaceUrlFor(requested: string, { url, backchannelUrl }: Space): string {
   if (backchannelUrl === undefined) return url;
   return new URL(requested).hostname === new URL(backchannelUrl).hostname ? backchannelUrl : url;
 }
@@ -273,13 +273,13 @@ function explained(call: PortalCall): PortalCall {
   return async (entry, input) => {
     const { params, query = {} }: { params?: unknown; query?: unknown; body?: unknown } = input;
     const name = `${entry.method} ${entry.path}`;
-    // The address would contain no field of anything else, such as a text, and the portal couldn't refuse it.
+    // The portal couldn't reject a query that isn't an object, such as a string, because the URL would not contain it.
     requireOptions(name, query, ANY_FIELDS);
-    return await naming(`${entry.method} /api${addressOf(entry, { params })}`, call(entry, input));
+    return await withCallInMessage(`${entry.method} /api${addressOf(entry, { params })}`, call(entry, input));
   };
 }
 
-async function naming<Reply>(call: string, reply: Promise<Reply>): Promise<Reply> {
+async function withCallInMessage<Reply>(call: string, reply: Promise<Reply>): Promise<Reply> {
   return await reply.catch((reason: unknown) => {
     if (!(reason instanceof PortalRefusal)) throw reason;
     const { status, resultCode, resultName, issues, sentence } = reason;

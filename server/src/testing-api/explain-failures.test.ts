@@ -9,7 +9,7 @@ import { startPortal } from './start-portal.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** Runs tests with a test runner in a folder of their own, and returns what it prints. */
+/** Runs a test file with a test runner in a temporary folder. Returns the output. */
 async function outputOf(file: string, text: string, run: (folder: string) => string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'explained-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -38,7 +38,7 @@ test('adds the last ten journal entries and unused controls to the message of a 
 });
 
 const body = (end: string) => `
-  test('passes without a use of its fault', async (${end}
+  test('passes without using its fault', async (${end}
     await portal.fault({ match: { path: '/api/profile' }, answer: { status: 500 } });
   });
   test('fails', async (${end}

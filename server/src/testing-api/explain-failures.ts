@@ -1,12 +1,12 @@
 import type { Portal } from './portal.ts';
 import { type Options, requireOptions } from './require-options.ts';
 
-/** How many journal entries a failed test prints. */
-const ENTRIES = 10;
+/** Number of journal entries that a failed test prints. */
+const ENTRY_COUNT = 10;
 
 /** Returns the last journal entries of a portal and its unused controls, one per line, to print when a test fails. */
 export async function explain(portal: Pick<Portal, 'journal' | 'unused'>): Promise<string> {
-  const entries = await portal.journal({ limit: ENTRIES });
+  const entries = await portal.journal({ limit: ENTRY_COUNT });
   const { messages } = await portal.unused();
   const lines = entries.map(({ seq, summary }) => `  ${seq}. ${summary}`);
   return [
@@ -16,13 +16,13 @@ export async function explain(portal: Pick<Portal, 'journal' | 'unused'>): Promi
   ].join('\n');
 }
 
-/** @throws Error if a fault, policy or socket fault has not fired */
+/** @throws Error with a sentence about each fault or policy that has not fired */
 export async function requireUsed(portal: Pick<Portal, 'unused'>): Promise<void> {
   const { messages } = await portal.unused();
   if (messages.length > 0) throw new Error(messages.join('\n'));
 }
 
-/** A test of Vitest, as its hooks receive it. */
+/** The context that Vitest passes to an `afterEach` hook. */
 interface FinishedTest {
   task: { result?: { state: string; errors?: { message: string }[] | undefined } | undefined };
 }
@@ -30,7 +30,7 @@ interface FinishedTest {
 export interface FailureOptions {
   /** Vitest's `afterEach`. */
   afterEach: (hook: (finished: FinishedTest) => Promise<void>) => unknown;
-  /** True to fail a passed test if a fault, policy or socket fault has not fired. Default: false. */
+  /** True to fail a passed test if one of its faults or policies has not fired. Default: false. */
   failOnUnused?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { contract, loginLive } from '@orchestrate/shared';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startPortal } from './start-portal.ts';
 
-/** All that `vi.useFakeTimers()` fakes, except setImmediate, which only the packed portal has captured. */
+/** Everything that `vi.useFakeTimers()` fakes, except setImmediate: only the packed portal keeps the real one. */
 const FAKED = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] as const;
 
 afterEach(() => {

@@ -31,7 +31,7 @@ export function describeRefusal(
 }
 
 export interface NextOptions {
-  /** Milliseconds of real time to wait. Default: no limit. */
+  /** Maximum wait, in milliseconds of real time. Default: no limit. */
   timeout?: number;
 }
 
@@ -103,7 +103,7 @@ const CLOSED = 'The channel has closed.';
 /** Longest timeout of `next`, in milliseconds. */
 const TIMEOUT_MAX = 600_000;
 
-/** How much of a message without a state to include in an error, in characters. */
+/** Maximum length of a message that is quoted in an error, in characters. */
 const EXCERPT_LENGTH = 200;
 
 /** Describes a channel's last message in a sentence. The name of its state depends on the channel. */

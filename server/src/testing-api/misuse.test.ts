@@ -46,7 +46,7 @@ test.each<[string, (of: { portal: Portal; loginId: string }) => Promise<unknown>
   ['match.path', (of) => of.portal.fault({ match: { path: '/oidc/acm/token' }, answer: { status: 500 } })],
   ['email', (of) => of.portal.verify({ email: 'nobody@acme.test', count: 0 })],
   ['application', (of) => of.portal.verify({ kind: 'exchange', application: 'nothing', count: 0 })],
-])('names the field %s in a refusal of an unknown name', async (field, control) => {
+])('names the field %s in the refusal of an unknown name', async (field, control) => {
   const loginId = await begin();
   const refusal = await control({ portal, loginId }).catch((reason: unknown) => reason);
   expect(refusal).toMatchObject({ issues: [{ path: field }], message: expect.stringContaining(`: ${field}: `) });
@@ -66,7 +66,7 @@ test('stops waiting for a message after a timeout and reports the last state', a
   await expect(live.next()).rejects.toThrow('The last state was init.');
 });
 
-test('deletes only the messages to one recipient', async () => {
+test('empties the outbox of one recipient', async () => {
   for (const newcomer of ['ada@acme.test', 'bob@acme.test']) {
     await portal.call(contract.signup, {
       body: { orgCode: 'acme', firstName: 'New', lastName: 'Comer', email: newcomer },

@@ -44,11 +44,11 @@ export interface WorkerFixtures {
 export interface Fixtures {
   /** Organisation of `person`. Default: `acme` from the demo. */
   org: string;
-  /** True to fail a passed test if a fault, policy or socket fault has not fired. Default: false. */
+  /** True to fail a passed test if one of its faults or policies has not fired. Default: false. */
   failOnUnused: boolean;
   /**
-   * The worker's portal, reset before every test. Open it with `page.goto('/')`. A failed test reports its last ten
-   * journal entries, and the faults and policies that have not fired.
+   * The worker's portal, reset before every test. Open it with `page.goto('/')`. A failed test reports the last
+   * ten journal entries, and the faults and policies that have not fired.
    */
   portal: Portal;
   /** A new person with a phone. */

@@ -71,7 +71,7 @@ test('returns the certificate authority for other programs', async () => {
   expect(plain.ca).toBeUndefined();
 });
 
-test('serves HTTPS with a certificate authority whose key is never written', async () => {
+test('serves HTTPS with a certificate authority whose key is never written to disk', async () => {
   await using portal = await startPortal({ env: { TLS: 'on' } });
   expect(portal.url).toMatch(/^https:/);
   const { status } = await portal.call(contract.health, {});

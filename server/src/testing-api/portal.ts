@@ -69,8 +69,8 @@ export interface Snapshot {
 /**
  * A portal controlled by a test. The interface is the same for a portal in this process, a remote portal and a space.
  * Each lab method sends a single request, with the body or query of its contract endpoint. If the portal refuses the
- * request, the method rejects with `PortalRefusal`, whose `message` names the call and the fields, and whose `sentence` is
- * the portal's own text. If there is no response, it rejects with `PortalUnreachable`.
+ * request, the method rejects with `PortalRefusal`: its `message` names the call and the fields, and its `sentence` is
+ * the portal's own text. If there is no response, the method rejects with `PortalUnreachable`.
  */
 export interface Portal extends AsyncDisposable {
   /** Origin of the portal, e.g. `http://localhost:43210`. */
@@ -84,7 +84,7 @@ export interface Portal extends AsyncDisposable {
   call: TypedCall<[credentials?: Credentials]>;
   /** Opens any contract channel. @throws UpgradeRefused, PortalUnreachable */
   open<C extends ChannelDefinition>(channel: C, query: QueryOf<C>, credentials?: Credentials): Promise<LiveClient<C>>;
-  /** Creates a person with a simulated phone, or changes the given fields of the member with this email address. */
+  /** Creates a person with a simulated phone. If a member has this email address, changes the member's other fields. */
   person(options: BodyOf<typeof makePerson>): Promise<ReplyOf<typeof makePerson>>;
   /** Lists all people with their account status, including people without a simulated phone. */
   people(query?: QueryIn<typeof readPeople>): Promise<ReplyOf<typeof readPeople>>;
@@ -122,7 +122,7 @@ export interface Portal extends AsyncDisposable {
   /** Lists pending socket faults and socket faults that have fired. */
   socketFaults(): Promise<ReplyOf<typeof readSocketFaults>>;
   clearSocketFaults(): Promise<void>;
-  /** Lists faults, policies and socket faults that have not fired since they were set. */
+  /** Lists the faults and policies that have not fired since they were set. */
   unused(): Promise<ReplyOf<typeof readUnused>>;
   /** Advances, freezes or unfreezes the clock. Without a setting, returns the current clock. */
   clock(setting?: BodyOf<typeof setClock>): Promise<ReplyOf<typeof setClock>>;
@@ -131,7 +131,7 @@ export interface Portal extends AsyncDisposable {
    * @throws Skipped if more messages arrived after `after` than fit into one response
    */
   outbox(query?: QueryIn<typeof readOutbox>): Promise<OutboxMessage[]>;
-  /** Empties the outbox. With `to`, deletes only the messages to this recipient. Resolves with how many there were. */
+  /** Empties the outbox or, with `to`, deletes one recipient's messages. Resolves with their number. */
   emptyOutbox(query?: QueryIn<typeof emptyOutbox>): Promise<number>;
   /** Makes the mail server refuse the next emails: 451 is temporary, 550 is permanent. */
   outboxFault(fault: BodyOf<typeof addOutboxFault>): Promise<void>;
@@ -146,8 +146,8 @@ export interface Portal extends AsyncDisposable {
   /** Sends an event that never happened to a webhook. Resolves with the delivery and the response. */
   forge(webhookId: string, event: BodyOf<typeof forgeDelivery>): Promise<ReplyOf<typeof forgeDelivery>['delivery']>;
   /**
-   * Resolves when no webhook delivery, email, outbound provisioning or logout notice is due or being sent, with the
-   * times of scheduled retries. Rejects after `wait` seconds of real time (default: 10).
+   * Waits until no webhook delivery, email, outbound provisioning or logout notice is due or being sent. Resolves with
+   * the times of scheduled retries, or rejects after `wait` seconds of real time (default: 10).
    */
   settled(query?: QueryIn<typeof awaitSettled>): Promise<ReplyOf<typeof awaitSettled>>;
   /**
@@ -161,7 +161,7 @@ export interface Portal extends AsyncDisposable {
    * @throws NotVerified with the closest entries if the count is different
    */
   verify(expected: BodyOf<typeof verifyJournal>): Promise<void>;
-  /** Issues an application's tokens without a sign-in, with custom claims and lifetime, or with one flaw. */
+  /** Issues an application's tokens without a sign-in. Options set claims, lifetime or a single flaw. */
   tokens(options: BodyOf<typeof issueTokens>): Promise<ReplyOf<typeof issueTokens>>;
   /**
    * Waits for a matching entry, for at most `wait` seconds of real time (default: 5). Resolves immediately if there is

@@ -14,7 +14,7 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
   function: 'a function',
 };
 
-/** Options whose names and types the portal checks. */
+/** Accepts any options, because the portal checks their names and types. */
 export const ANY_FIELDS = Symbol('any fields');
 
 /**

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterAll(() => portal.close());
 
-/** Headers that clients act on. */
+/** Headers that affect clients. */
 const HEADERS = ['content-type', 'cache-control', 'location', 'retry-after', 'www-authenticate'];
 
 /** Returns what a client sees of a response, without the request ID and the text for developers. */
@@ -38,8 +38,8 @@ const poll = (form: Record<string, string>) =>
 const asAdmin = async () => ({ token: (await portal.session({ email: ADMIN })).token });
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-/** Each line of the guide that simulates something, next to the real action. */
-test('a disabled account is one that an administrator has paused', async () => {
+// Each test compares a line of the guide with the real situation that it simulates.
+test('a simulated disabled account is refused like one that an administrator has paused', async () => {
   const simulated = await portal.person({ org: 'acme', status: 'inactive', devices: [{}] });
   const magic = await signIn('user-inactive@magic.test');
   await portal.call(contract.manageUser, { body: { suid, action: 'pause' } }, await asAdmin());
@@ -49,14 +49,14 @@ test('a disabled account is one that an administrator has paused', async () => {
   expect(one?.status).toBe(simulated.status);
 });
 
-test('a rejected token is answered like an unknown one', async () => {
+test('a simulated rejection of a token equals that of an unknown token', async () => {
   const { token } = await portal.session({ email });
   const real = await ask('/api/profile', bearer('unknown'));
   await portal.fault({ match: { path: '/api/profile' }, answer: { resultName: 'UNAUTHORIZED' } });
   expect(await ask('/api/profile', bearer(token))).toEqual(real);
 });
 
-test('an address that isn’t allowed is answered like one outside the organisation’s list', async () => {
+test('a simulated rejection of an address equals that of an address outside the allowed ranges', async () => {
   await portal.fault({ match: { path: '/api/user/login' }, answer: { resultName: 'IP_NOT_VALID' } });
   const simulated = await signIn();
   const restricted = { code: 'acme', security: { allowedIps: ['203.0.113.0/24'] }, people: [{ email, devices: [{}] }] };
@@ -65,7 +65,7 @@ test('an address that isn’t allowed is answered like one outside the organisat
   await portal.reset({ seed: 'demo' });
 });
 
-test('too many requests are answered like those above the limit', async () => {
+test('a simulated 429 equals the response above the rate limit', async () => {
   await using limited = await startPortal({ env: { RATE_LIMIT: '1' } });
   const login = { orgCode: 'acme', mode: 'PUSH', primaryAttr: 'user@acme.test' };
   let real = await seen(await fetch(`${limited.url}/api/user/login`, asJson(login)));
@@ -82,20 +82,20 @@ test('too many requests are answered like those above the limit', async () => {
 });
 
 test.each(['invalid_grant', 'authorization_pending', 'slow_down', 'expired_token', 'access_denied'] as const)(
-  'the OAuth error %s is answered like the real one',
+  'the simulated OAuth error %s equals the real one',
   async (oauthError) => {
     const people = [{ email, devices: [{}] }];
     const applications = [{ id: 'tv', type: 'oidc' as const, oidc: { kind: 'native' as const } }];
     await portal.reset({ seed: { organisations: [{ code: 'acme', people, applications }] } });
     const grant = 'urn:ietf:params:oauth:grant-type:device_code';
     const form = new URLSearchParams({ client_id: 'tv', scope: 'openid' });
-    const begun = Object(
+    const started = Object(
       await (await fetch(`${portal.url}/oidc/acme/device-authorization`, { method: 'POST', body: form })).json(),
     );
-    const polled = { grant_type: grant, client_id: 'tv', device_code: String(begun.device_code) };
+    const polled = { grant_type: grant, client_id: 'tv', device_code: String(started.device_code) };
     if (oauthError === 'slow_down') await poll(polled);
     if (oauthError === 'expired_token') await portal.clock({ advance: '10m' });
-    if (oauthError === 'access_denied') await deny(begun.verification_uri_complete);
+    if (oauthError === 'access_denied') await deny(started.verification_uri_complete);
     const real = await poll(oauthError === 'invalid_grant' ? { ...polled, device_code: 'unknown' } : polled);
     expect(real.body.error).toBe(oauthError);
     await portal.fault({ match: { path: '/oidc/acme/token' }, answer: { oauthError } });
@@ -112,7 +112,7 @@ async function deny(address: string): Promise<void> {
   await browser.open(new URL(url.pathname, url), { xsrf, user_code: code, abort: 'yes' });
 }
 
-test('a user name in use is answered by SCIM like a real one', async () => {
+test('a simulated SCIM conflict equals the response to a user name in use', async () => {
   const world = await portal.world();
   const { username = '', password = '' } =
     Object(world.organisations?.find(({ code }) => code === 'acme')).provisioning ?? {};
@@ -131,7 +131,7 @@ test('a user name in use is answered by SCIM like a real one', async () => {
   expect(await create()).toEqual(real);
 });
 
-test('an expired token is inactive like one that has expired', async () => {
+test('userinfo rejects a token issued as expired like one that has expired', async () => {
   const client = { client: 'team-wiki', as: 'user@acme.test' };
   const userinfo = (token: string) => fetch(`${portal.url}/oidc/acme/me`, bearer(token)).then(seen);
   await portal.clock({ mode: 'frozen', tokens: 'lab' });
@@ -141,10 +141,10 @@ test('an expired token is inactive like one that has expired', async () => {
   expect(await userinfo(accessToken)).toEqual(await userinfo(short.accessToken));
 });
 
-test('a closed socket looks like a restart', async () => {
-  const follow = async (of: Portal) => {
-    const { loginId = '' } = await of.call(contract.login, { body: { orgCode: 'acme', mode: 'QID' } });
-    return of.open(loginLive, { loginId });
+test('a simulated restart closes a socket with the same code as a real restart', async () => {
+  const follow = async (target: Portal) => {
+    const { loginId = '' } = await target.call(contract.login, { body: { orgCode: 'acme', mode: 'QID' } });
+    return target.open(loginLive, { loginId });
   };
   const restarted = await startPortal();
   const live = await follow(restarted);
@@ -154,7 +154,7 @@ test('a closed socket looks like a restart', async () => {
   expect((await (await follow(portal)).closed).code).toBe((await live.closed).code);
 });
 
-test('a session that an administrator ended can neither be used nor refreshed', async () => {
+test('a session that an administrator ended is refused like one that was signed out', async () => {
   const { token, refreshToken } = await portal.session({ email });
   await portal.call(contract.endSession, { body: { suid, what: 'all' } }, await asAdmin());
   const other = await portal.session({ email });
