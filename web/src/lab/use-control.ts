@@ -18,8 +18,7 @@ export function useLabForm<E extends EndpointDefinition>(entry: E, fields: reado
   const { run, isPending } = useWrite(entry);
 
   /**
-   * Sends the form. Returns the reply, or null if the portal refused the request. In that case, `errors` contains the
-   * errors.
+   * Sends the form. Returns the reply, or null if the portal refused the request. `errors` then contains the reasons.
    */
   const send = async (body: unknown, params?: Record<string, string>): Promise<Replied<E> | null> => {
     try {

@@ -764,7 +764,7 @@ test('saves the format of access tokens, and explains their audience', async () 
   await user.click(await screen.findByRole('button', { name: /^Tokens/ }));
   const format = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Access token format' });
   expect(format.value).toBe('opaque');
-  screen.getByText(/Their audience is the client ID team-wiki/);
+  screen.getByText(/The audience of a JWT is the client ID team-wiki/);
   await user.selectOptions(format, 'JWT');
   await press('Submit');
   await screen.findByText('App settings saved');

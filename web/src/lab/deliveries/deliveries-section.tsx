@@ -32,7 +32,7 @@ import { EmptyList, LineList } from '../line-list.tsx';
 import { useLabForm } from '../use-control.ts';
 
 /** Labels for the effects of a webhook fault on the next delivery. */
-const ACTS: Record<WebhookFault['do'], string> = {
+const EFFECTS: Record<WebhookFault['do'], string> = {
   drop: t`Drop the delivery`,
   delay: t`Delay the delivery`,
   duplicate: t`Send the delivery twice`,
@@ -42,10 +42,10 @@ const ACTS: Record<WebhookFault['do'], string> = {
 
 type Signature = (typeof WRONG_SIGNATURES)[number];
 const SIGNATURES: Record<Signature, string> = {
-  'wrong-secret': t`Another secret`,
+  'wrong-secret': t`Wrong secret`,
   altered: t`Body altered after signing`,
-  old: t`Signed an hour ago`,
-  future: t`Signed in an hour`,
+  old: t`Timestamp an hour old`,
+  future: t`Timestamp an hour ahead`,
   missing: t`No signature`,
 };
 
@@ -59,7 +59,7 @@ const options = (labels: Readonly<Record<string, string>>) =>
     </option>
   ));
 
-/** Inputs for an event type; `any` allows leaving it open. */
+/** Options of the lists of event types. */
 const eventOptions = AUDIT_ACTIONS.map((action) => <option key={action}>{action}</option>);
 
 interface ControlFormProps {
@@ -143,7 +143,7 @@ function WebhookFaultForm({ onAdded }: { onAdded: () => void }) {
       onSubmit={add}
     >
       <FormField label={t`Effect`}>
-        <Select {...bind('act')}>{options(ACTS)}</Select>
+        <Select {...bind('act')}>{options(EFFECTS)}</Select>
       </FormField>
       {act === 'delay' && (
         <NumberField label={t`Delay`} unit={t`ms`} min={1} max={86_400_000} error={errors.ms} {...bind('ms')} />
@@ -242,7 +242,7 @@ function ForgeForm() {
 }
 
 function webhookFaultLine({ do: act, event, org, ms, signature }: WebhookFault) {
-  const how = joinWithDots(ACTS[act], ms !== undefined && t`${ms} ms`, signature && SIGNATURES[signature]);
+  const how = joinWithDots(EFFECTS[act], ms !== undefined && t`${ms} ms`, signature && SIGNATURES[signature]);
   return { what: joinWithDots(event ?? t`Any event`, org), how };
 }
 

@@ -52,7 +52,7 @@ export function AppClaims({ signsIn }: { signsIn: boolean }) {
       <Text color="fg.muted">
         {signsIn
           ? t`Values can be constants or contain member fields, e.g. ${'${firstName} ${lastName|upper}'}. Available fields: ${memberFields.join(', ')}.`
-          : t`Values are constants, because no user signs in.`}
+          : t`Values must be constants, because no user signs in.`}
       </Text>
       {fields.map(({ id }, at) => (
         <Claim key={id} at={at} signsIn={signsIn} onRemove={() => remove(at)} />

@@ -76,7 +76,7 @@ function AccessTokenFormat({ appId }: { appId: string }) {
   return (
     <FormField
       label={t`Access token format`}
-      help={t`Services can verify JWTs without calling the portal. Their audience is the client ID ${appId}, unless the application requests an API with the parameter resource. Opaque tokens have to be checked at the portal.`}
+      help={t`Services can verify JWTs without calling the portal. The audience of a JWT is the client ID ${appId}, unless the application requests an API with the resource parameter. For opaque tokens, services have to call the portal.`}
     >
       <Select {...register('oidc.accessTokenFormat')} width="40">
         {ACCESS_TOKEN_FORMATS.map((format) => (
