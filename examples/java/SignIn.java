@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * In your suite, use its JSON library instead of `field`.
  */
 public class SignIn {
-    /** By default, the JDK asks for HTTP/2, which Node.js before 24.9 mistakes for a WebSocket. */
+    /** By default, the JDK requests HTTP/2, which Node.js before 24.9 mistakes for a WebSocket. */
     static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     static final String LAB_TOKEN = System.getenv("LAB_TOKEN");
 
@@ -63,7 +63,7 @@ public class SignIn {
         portal.post("/api/lab/logins/" + login + "/deny", "{\"as\":\"" + email + "\"}");
         System.out.println("denied on the phone: " + field("state", portal.get("/api/user/login/" + login)));
 
-        // Lets the next call fail, and counts the calls.
+        // Makes the next call fail, and counts the calls.
         portal.post("/api/lab/faults", "{\"match\":{\"path\":\"/api/profile\"},\"answer\":{\"resultName\":\"INVALID_PERMISSIONS\"}}");
         System.out.println("fault: " + field("resultName", portal.send("GET", "/api/profile", null, token)));
         System.out.println("verified: " + field("ok", portal.post("/api/lab/journal/verify", "{\"path\":\"/api/profile\",\"count\":2}")));

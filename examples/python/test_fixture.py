@@ -1,4 +1,4 @@
-"""The same with pytest: the fixture `portal` is a new space for each test."""
+"""Tests with pytest: the fixture `portal` is a new space for each test."""
 
 
 def test_a_denial(portal):

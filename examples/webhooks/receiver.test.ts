@@ -83,7 +83,7 @@ test('rejects a wrongly signed delivery and accepts its retry', async () => {
   assert.deepEqual(handled, ['member.paused']);
 });
 
-test('is retried while it is down', async () => {
+test('receives a retry after it was down', async () => {
   isDown = true;
   await pause();
   await portal.settled();

@@ -88,11 +88,11 @@ test('starts a portal in the GitHub workflow, runs its tests and drives the port
   const browser = { if: "hashFiles('playwright.config.*') != ''", run: 'npx playwright install --with-deps chromium' };
   expect(jobs['in-process'].steps).toContainEqual(browser);
 
-  const [install, ...others] = commandsOf(jobs.beside);
+  const [install, ...others] = commandsOf(jobs['separate-portal']);
   expect(install).toBe('npm ci');
   const port = await freePort();
   const env = {
-    ...jobs.beside.env,
+    ...jobs['separate-portal'].env,
     PORT: String(port),
     PORTAL: `http://localhost:${port}`,
     ORCHESTRATE_URL: `http://localhost:${port}`,
