@@ -51,7 +51,7 @@ test('orchestrate.py has the syntax of Python 3.9', async () => {
   expect(await python(`import ast; ast.parse(${source}, feature_version=(3, 9)); print("true")`)).toBe(true);
 });
 
-test('a refusal names the call, the result and the fields as in TypeScript', async () => {
+test('words a refusal as in TypeScript, with the call, the result and the fields', async () => {
   const misspelt = { match: { path: '/api/profil' }, answer: { status: 500 } };
   const refused = await portal.fault(misspelt).catch((reason: Error) => reason.message);
   expect(await errorOf(`portal.fault(match={"path": "/api/profil"}, answer={"status": 500})`)).toEqual([

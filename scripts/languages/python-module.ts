@@ -12,9 +12,9 @@ interface Method {
   entry: EndpointDefinition;
   /** Return type in Python. Default: `Reply`. */
   type?: string;
-  /** Result in Python, an expression of `reply`. Default: `reply`. Without a result if the type is `None`. */
+  /** Python expression for the result, which can use `reply`. Default: `reply`, or no result if the type is `None`. */
   result?: string;
-  /** Endpoint to call without arguments. */
+  /** Endpoint that a call without arguments uses instead. */
   read?: EndpointDefinition;
 }
 
@@ -23,7 +23,7 @@ const NOTHING = { type: 'None' };
 const field = (name: string, type = 'Reply') => ({ type, result: `reply["${name}"]` });
 const list = (name: string) => field(name, 'list[Reply]');
 
-/** Methods by their names in `orchestrate/testing`. `call`, `close` and what they share are written by hand. */
+/** Methods by their names in `orchestrate/testing`. Excludes `call` and `close`, which are written by hand. */
 const METHODS: Readonly<Record<string, Method>> = {
   person: { entry: contract.makePerson },
   people: { entry: contract.readPeople },
@@ -113,7 +113,7 @@ function generatedPart(): string {
 interface Types {
   /** Source of the `TypedDict` classes by name. */
   classes: Map<string, string>;
-  /** Names of fields with content whose keys must not be converted. */
+  /** Names of fields whose content must keep its keys. */
   documents: Set<string>;
 }
 const createTypes = (): Types => ({ classes: new Map(), documents: new Set() });
@@ -138,7 +138,7 @@ interface Schema {
   description?: string;
 }
 
-/** Reads the fields of a body or query. Of several forms, the first one counts. */
+/** Reads the fields of a body or query. Of a union, reads the first variant. */
 function fieldsOf(schema: Schema, owner: string, types: Types, defs = schema.$defs ?? {}): Field[] {
   const whole = resolve(schema, defs);
   const one = whole.anyOf?.[0] ? resolve(whole.anyOf[0], defs) : whole;
@@ -276,7 +276,7 @@ const inPython = (text: string): string =>
     .replaceAll(/(?<![:\w/.])[a-z]+(?:[A-Z][a-z]+)+\b/g, snake)
     .replaceAll('\\', '\\\\');
 
-/** The methods' names in `orchestrate/testing`. */
+/** Each method's name in `orchestrate/testing` and in Python. */
 export const PYTHON_METHODS = Object.keys(METHODS).map((name) => [name, snake(name)] as const);
 
 if (import.meta.main) {

@@ -15,7 +15,7 @@ export const ENTRIES = {
 } as const;
 
 /**
- * Packages with binaries or other files that can't be part of a bundle: they stay packages, inside the package.
+ * Packages with binaries or other files that can't be bundled. The npm package contains them unbundled.
  * sharp's WebAssembly build replaces its native builds, which take 20 MB for every platform.
  */
 export const PACKAGES = [

@@ -53,7 +53,7 @@ function undescribed(type: ts.Type, path: string, checker: ts.TypeChecker, seen 
 }
 let fields = 0;
 
-test('describes every field that a test author passes, in the declarations', () => {
+test('describes every field that a test author can set, in the declarations', () => {
   const { project, source } = open(
     'fields.mts',
     `import type { Browser, LiveClient, Portal } from 'orchestrate/testing';

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 const guide = readFileSync(join(import.meta.dirname, '../../docs/testing-a-client.md'), 'utf8');
 const RUNNABLE = /^(?:await |const |portal\.|expect\(|connectPortal\()/;
 
-/** Situations for which only `portal.browser` and magic addresses have a line. */
+/** Situations with only a TypeScript line, which uses `portal.browser` or a magic address. */
 const ONLY_TYPESCRIPT = ['a device before and after its user has signed in', 'errors in a manual test'];
 
 /** TypeScript lines by situation, from the tables. */
@@ -27,7 +27,7 @@ const typescript = new Map(
     return [situation, code.toSorted((a, b) => Number(b.startsWith('const env')) - Number(a.startsWith('const env')))];
   }),
 );
-/** Lines of another language by situation, from the sections below the tables. */
+/** Lines in another language by situation, from the sections below the tables. */
 const linesIn = (summary: string): Map<string, string> =>
   new Map(
     [...guide.matchAll(/^<details><summary>(\w+)<\/summary>\n\n```\w+\n(.*?)^```$/gms)]
@@ -55,7 +55,7 @@ interface Run {
 }
 
 const RESOURCE = 'https://orders.acme.test';
-/** A world with an API, which the demo has not. */
+/** A world with an API, because the demo has none. */
 const WITH_API = defineWorld({
   organisations: [
     {
@@ -71,7 +71,7 @@ const WITH_API = defineWorld({
 });
 let portal: Portal;
 let requests: SentRequest[] = [];
-/** IDs of the current run, which differ between runs. */
+/** IDs that differ in every run. */
 let ids: Record<string, string> = {};
 const proxy = createServer((request, response) => void forward(request, response));
 const receiver = createServer((request, response) => {
@@ -96,7 +96,7 @@ afterAll(async () => {
   await portal?.close();
 });
 
-/** Runs lines of Python, each time with new variables, and prints the type of their error. */
+/** A Python program that runs the lines of each situation with new variables, and prints the type of their error. */
 const INTERPRETER = `
 import json, os, sys
 import orchestrate
@@ -114,7 +114,7 @@ for line in sys.stdin:
     print(json.dumps(error), flush=True)
 `;
 
-/** Replaces the IDs of this run by their names. */
+/** Replaces the IDs of this run with their names. */
 const named = (text: string): string =>
   Object.entries(ids)
     .reduce((rest, [name, id]) => (name === 'seq' ? rest : rest.replaceAll(id, `<${name}>`)), text)

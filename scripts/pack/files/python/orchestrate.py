@@ -7,8 +7,8 @@
         portal.policy(match={"email": person.email}, answer="approve", opens=True)
         portal.fault(match={"path": "/api/profile"}, answer={"result_name": "EXPIRED"})
 
-Needs Python 3.9 or later and no other package. Arguments and their fields are in snake_case; `as`, `from` and other
-keywords of Python get an underscore (`as_`). Documents are sent unchanged: a world, and `body`, `claims`, `data`,
+Requires Python 3.9 or later and no other package. Arguments and their fields are in snake_case; `as`, `from` and other
+Python keywords get an underscore (`as_`). Documents are sent unchanged: a world, and `body`, `claims`, `data`,
 `fields` and `headers`. Replies are dictionaries with the names of the HTTP API, and each field is also an attribute in
 snake_case: `tokens["accessToken"]` is `tokens.access_token`.
 
@@ -44,7 +44,7 @@ class PortalRefusal(Exception):
     def __init__(self, call: str, status: int, answer: Mapping[str, Any]) -> None:
         #: HTTP status of the response.
         self.status = status
-        #: Number of the result, e.g. 28.
+        #: Numeric code of the result, e.g. 28.
         self.result_code: int = answer["resultCode"]
         #: Name of the result, e.g. `UNAUTHORIZED`.
         self.result_name: str = answer["resultName"]
@@ -124,7 +124,7 @@ class _Caller:
         #: Path of the CA certificate, for programs that verify the portal's certificate.
         self.ca = ca
         self._lab_token = lab_token
-        # Like the portal itself, tests reach it without a proxy.
+        # Ignores proxy settings, because the portal usually runs on this machine.
         handlers: list[urllib.request.BaseHandler] = [urllib.request.ProxyHandler({})]
         if ca is not None:
             handlers.append(urllib.request.HTTPSHandler(context=ssl.create_default_context(cafile=ca)))
@@ -956,7 +956,7 @@ def connect(url: str | None = None, *, lab_token: str | None = None, ca: str | N
     """
     address = url or os.environ.get("ORCHESTRATE_URL")
     if not address:
-        raise ValueError("connect needs the url of a portal, or the environment variable ORCHESTRATE_URL.")
+        raise ValueError("connect requires a url or the environment variable ORCHESTRATE_URL.")
     return Portal(address, lab_token or os.environ.get("LAB_TOKEN"), ca)
 
 
