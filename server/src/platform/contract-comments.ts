@@ -11,7 +11,7 @@ export type RecordedComments = Readonly<Record<string, Readonly<Record<string, F
 
 const FILE = projectPath('shared/dist/meanings.json');
 
-/** Empty without a build. */
+/** Comments that the build recorded. Empty if there was no build. */
 const RECORDED: RecordedComments = existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {};
 
 /** Default descriptions for field names that mean the same everywhere. */

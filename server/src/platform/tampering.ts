@@ -14,7 +14,7 @@ export interface IssuedToken {
   claimNames?: readonly string[];
 }
 
-/** What the lab can tamper with: an ID token, a token response or an assertion. */
+/** Targets of tampering: an ID token, the fields of a token response, or an assertion. */
 type Tampered = 'token' | 'fields' | 'assertion';
 
 /** Returns how the lab tampers with an issued token or assertion. Resolves once the token or assertion can be sent. */

@@ -27,7 +27,7 @@ beforeEach(() => {
   portal.clock.freeze(TEST_NOW);
 });
 
-/** First event of each type. */
+/** First recorded event of each type. */
 const seen = new Map<string, AuditEvent>();
 const isLab = (action: string) => action.startsWith('lab.');
 const nameOf = ({ of }: Write) => (typeof of === 'string' ? of : `${of.method} ${of.path}`);

@@ -84,9 +84,9 @@ function messageOf(type: string, payload: z.ZodType, sample: Json): Json {
   };
 }
 
-const WEBHOOK_DESCRIPTION = `Each delivery is a POST to the URL of the webhook, signed according to Standard Webhooks 1.0.0. Respond with 2xx within 15 seconds. Any other response, also a
-redirect, is a failure: the portal retries after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, each up to 10 % later, with the same \`webhook-id\`. 429 and 503 can ask
-for a longer delay with \`Retry-After\`. 410 disables the webhook, and so do three days without a success.`;
+const WEBHOOK_DESCRIPTION = `Each delivery is a POST to the URL of the webhook, signed according to Standard Webhooks 1.0.0. Respond with 2xx within 15 seconds. Any other response, including a
+redirect, is a failure: the portal retries after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, each up to 10 % later, with the same \`webhook-id\`. 429 and 503 can
+request a longer delay with \`Retry-After\`. The portal disables a webhook that responds with 410 or has not accepted a delivery for three days.`;
 
 const WEBHOOK_OPERATION: Json = {
   action: 'send',

@@ -175,7 +175,7 @@ export function createClock(
   let timerTime = 0;
 
   const now = () => portalTime(frozen ?? realNow() + offset);
-  /** Returns how far external time is ahead of portal time. Other programs can run in a process with a fake clock. */
+  /** Returns how far external time is ahead of portal time. External time can come from a fake clock in this process. */
   const ahead = () => {
     if (externalClock === 'lab') return 0;
     return frozen === undefined ? machineNow() - realNow() - offset : machineNow() - frozen;
