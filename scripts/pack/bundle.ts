@@ -30,7 +30,7 @@ export const OPTIONAL = ['@playwright/test'];
 /** CommonJS libraries that the server loads by name on first use. Each becomes a separate program. */
 const LOADED_LATER = ['samlify', 'xml-crypto', '@xmldom/xmldom'];
 
-/** Other comments would only take up memory in every process. NOTICES has the licences of the code. */
+/** Keeps only legal comments. All others would take up memory in every process. */
 const WITHOUT_COMMENTS = { comments: { legal: true, annotation: false, jsdoc: false } } as const;
 
 /** Replaces code that only finds files in an installation with packages. */
@@ -132,7 +132,7 @@ export async function bundle(root: string, folder: string): Promise<string[]> {
     if (part.type !== 'chunk') continue;
     const [path, code] = [join(folder, part.fileName), forCommonJS(indentedByTabs(deprecateOlderNames(part.code)))];
     await writeFile(path.replace(/ts$/, 'cts'), code);
-    // Both kinds of entry share the chunks.
+    // Only entries are also written for ES modules: their chunks are the `.cts` files.
     if (part.isEntry) await writeFile(path, code);
     else await rm(path);
   }
@@ -141,7 +141,7 @@ export async function bundle(root: string, folder: string): Promise<string[]> {
 
 /**
  * Rewrites declarations for CommonJS. Node.js can `require` our ES modules, but TypeScript's `module: node16` needs
- * `.cts` declarations that only import other `.cts` declarations. Those of ES modules can import both.
+ * `.cts` declarations that only import other `.cts` declarations. Declarations of ES modules can import both.
  */
 const forCommonJS = (declarations: string): string => declarations.replace(/( from "\.[^"]*)\.js"/g, '$1.cjs"');
 

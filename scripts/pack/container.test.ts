@@ -46,7 +46,7 @@ beforeAll(async () => {
   // Port 3000 is free inside a container, but may be taken on this machine.
   const env = Object.entries(environment).map(([name, value]) => [name, value.replace(':3000', `:${port}`)]);
   const settings = { ...Object.fromEntries(env), PORT: `${port}` };
-  // It imports this workspace's fastify, which the image's user may not be able to read.
+  // The bare server imports this workspace's fastify, which the image's user might not be able to read.
   const user = `${process.getuid?.()}:${process.getgid?.()}`;
   const server = runImage({ ...image, user, cmd: ['--input-type=module', '--eval', BARE_SERVER] }, settings);
   const bare = (await server.healthy()).own;

@@ -41,7 +41,7 @@ function undescribed(type: ts.Type, path: string, checker: ts.TypeChecker, seen 
   if (element) return undescribed(element, path, checker, seen);
   const isValue = !(type.flags & ts.TypeFlags.Object) || type.getCallSignatures().length > 0;
   if (isValue) return [];
-  // Classes such as URL belong to Node.js.
+  // Skips types from outside the package, such as Node's URL.
   if (type.symbol?.declarations?.some((node) => !node.getSourceFile().fileName.includes('/package/dist/'))) return [];
   return type.getProperties().flatMap((field) => {
     fields += 1;

@@ -10,7 +10,7 @@ import { MEANINGS_FILE } from '../build-client.ts';
 /** Properties of an endpoint that a caller provides. Comments in replies would take up too much of the package. */
 const INPUTS: ReadonlySet<string> = new Set(['params', 'query', 'body', 'multipart']);
 
-/** Definitions of schema types with the parts that their type arguments stand for, in this order. */
+/** For each schema type, the properties of its definition that its type arguments describe, in order. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   ZodOptional: ['innerType'],
   ZodNullable: ['innerType'],

@@ -241,7 +241,7 @@ test.each([...python.keys()])('sends the same requests in three languages: %s', 
   const inCurl = await runCurl(lines.curl);
   expect(expected.error ?? 'NotVerified').toBe('NotVerified');
   if (code.length === 0) {
-    // The table describes the call in words, as a variant of the line before.
+    // Without a TypeScript line, because the guide's table only describes this call: compares Python with curl.
     expect(inCurl.requests).toEqual(inPython.requests);
     expect(inPython).toMatchObject({ requests: [{ method: 'POST' }], error: undefined });
     return;

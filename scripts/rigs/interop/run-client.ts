@@ -311,7 +311,7 @@ async function setNetworkStage(portal: Portal, client: NetworkClient, workspace:
   };
 }
 
-/** Results that a test suite prints for its flows. */
+/** Expected result of each flow in a test suite's output. */
 const SUITE_RESULTS: Readonly<Record<SuiteFlow, string>> = {
   'sign-in': 'true',
   'denied on the phone': 'rejected',
