@@ -137,7 +137,7 @@ test.each<[string, string, () => unknown]>([
   await expect((async () => await use())()).rejects.toThrow(sentence);
 });
 
-test('rejects a token not allowed in headers without printing it', async () => {
+test('rejects a token with characters that headers can’t contain, and doesn’t print it', async () => {
   const broken = 'hush\nhush';
   const sentence = (name: string) =>
     `${name} contains a line break or another character that isn't allowed in headers.`;

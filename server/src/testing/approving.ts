@@ -17,7 +17,7 @@ export async function approveOnPhone(
   await authenticator.respond(phone, { challengeId: approvalId, decision, number });
 }
 
-/** Returns a signed-in seeded person's fresh approval for a change the same person saves. */
+/** Requests an approval as the signed-in user, approves it on the user's phone and returns its ID. */
 export async function approvalFor(
   portal: TestPortal,
   { token, ...wanted }: ToBeApproved & { token: string },

@@ -322,7 +322,7 @@ test('frees an email address when its member is deleted', () => {
   expect(enter).toThrow();
 });
 
-test('reads a page from the index within bounds, without sorting', () => {
+test('reads a page with a bounded index scan and no sort', () => {
   const statements: [query: string, params: unknown[]][] = [];
   const logger = { logQuery: (query: string, params: unknown[]) => void statements.push([query, params]) };
   const db = createDatabase(database.raw, { ...database.db.connection, logger });

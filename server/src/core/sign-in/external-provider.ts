@@ -46,8 +46,8 @@ export const providerPolicy = ({
 export function createProviderFetch(deps: Pick<Deps, 'outsidePolicy' | 'backchannelUrl' | 'publicUrl'>) {
   const outsideFetch = createOutsideFetch(providerPolicy(deps), { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS });
   /**
-   * Rewrites addresses of other organisations of this portal, because the portal may not be able to reach its own
-   * public address.
+   * Calls other organisations of this portal at `publicUrl` instead of `backchannelUrl`, which the portal itself may not
+   * be able to reach.
    */
   const ownOrOutside: typeof outsideFetch = (address, options) => {
     const { backchannelUrl, publicUrl } = deps;

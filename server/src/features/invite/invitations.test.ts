@@ -266,7 +266,7 @@ test('keeps a member invited until the last open invitation is withdrawn or forg
   expect(status()).toBe('unregistered');
 });
 
-test('sets a member to invited when issuing a code without an email, which can be withdrawn', async () => {
+test('sets a member to invited when a code is issued without an email, until it is withdrawn', async () => {
   await inviteThem([NEWCOMER], 'mobile', false);
   const body = { suid: suidOf(NEWCOMER), type: 'mobile' as const };
   expect(memberByEmail(portal, 'acme', NEWCOMER).accountStatus).toBe('invited');

@@ -10,7 +10,7 @@ import { implement } from '#platform/http/implement.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { subprotocolToken } from '#platform/live/serve-channel.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { isInternalCall } from '../ask-portal.ts';
+import { isInternalCall } from '../call-portal-api.ts';
 import { interceptRequests } from '../intercept-requests.ts';
 import { personIn } from '../journal/person-in.ts';
 import { parseBody } from '../journal/read-entry.ts';

@@ -7,7 +7,7 @@ import type { AccessClaims, Tokens } from '#platform/http/callers/tokens.ts';
 import { patternOf } from '#platform/http/contract-routes.ts';
 import { parsedBodies } from '#platform/http/requests/read-bodies.ts';
 import { subprotocolToken } from '#platform/live/serve-channel.ts';
-import { isInternalCall } from '../ask-portal.ts';
+import { isInternalCall } from '../call-portal-api.ts';
 
 /** Maximum length of a recorded response body, in characters. */
 const ANSWER_MAX_LENGTH = 16_384;

@@ -16,7 +16,7 @@ import type { Deps } from '#deps.ts';
 import { machineNow } from '#platform/adapters/clock.ts';
 import { implement } from '#platform/http/implement.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { askPortal, INTERNAL_CALL_HEADERS, refusalOf } from '../ask-portal.ts';
+import { callPortalApi, INTERNAL_CALL_HEADERS, refusalOf } from '../call-portal-api.ts';
 import { type Phone, requireOrgCode, requirePhone } from '../phones/find-phone.ts';
 import { answerAsPhone } from '../phones/phone.ts';
 import type { Policies } from '../phones/policies.ts';
@@ -81,10 +81,10 @@ async function complete(
 
 /**
  * Calls the portal's own HTTP API.
- * @throws Refusal as the portal refuses the call
+ * @throws Refusal with the portal's result code if the portal refuses the call
  */
 async function ask(app: FastifyInstance, entry: EndpointDefinition, body?: object) {
-  const fields = await askPortal(app, entry, body, INTERNAL_CALL_HEADERS);
+  const fields = await callPortalApi(app, entry, body, INTERNAL_CALL_HEADERS);
   if (fields.resultName === undefined) return fields;
   throw refusalOf(contract.makeSession, resultNameOf(Number(fields.resultCode)) ?? 'FAILED', String(fields.message));
 }

@@ -13,7 +13,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#deps.ts';
 import { signWithNode, thumbprintOf } from '#platform/adapters/secrets.ts';
 import { lazily } from '#platform/cache.ts';
-import { askPortal } from '../ask-portal.ts';
+import { callPortalApi } from '../call-portal-api.ts';
 import { type Phone, requireLostPhone } from './find-phone.ts';
 
 /** How a simulated phone responds to a request. */
@@ -92,7 +92,7 @@ function createSender(
   const { orgCode } = device;
 
   async function post(entry: EndpointDefinition, body: object): Promise<PhoneAnswer> {
-    const { resultCode, resultName, message } = await askPortal(app, entry, body, headers);
+    const { resultCode, resultName, message } = await callPortalApi(app, entry, body, headers);
     const name = resultNameOf(Number(resultCode)) ?? 'FAILED';
     return {
       resultCode: Number(resultCode),

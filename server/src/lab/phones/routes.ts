@@ -18,7 +18,7 @@ import { requireLab } from '#platform/http/callers/require-lab.ts';
 import { implement } from '#platform/http/implement.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { isoOf } from '#platform/times.ts';
-import { refusalOf } from '../ask-portal.ts';
+import { refusalOf } from '../call-portal-api.ts';
 import { interceptRequests } from '../intercept-requests.ts';
 import { parseBody } from '../journal/read-entry.ts';
 import { recordLabAction } from '../record-in-lab.ts';

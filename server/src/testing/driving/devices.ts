@@ -32,7 +32,7 @@ export function deviceWrites(driver: Driver): Write[] {
     return { suid: suidOf(email), zid: found ?? '' };
   };
 
-  /** Answers on the phone when the owner has just added a computer. */
+  /** Returns a write in which the phone answers the request to confirm a newly added computer. */
   const answerToNewDevice = (
     leaves: Write['leaves'],
     answer: (request: { challengeId: string; number: string }) => Decision,

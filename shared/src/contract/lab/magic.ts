@@ -6,7 +6,7 @@ const magicValue = z.object({
   /** Addresses with the same effect. Add `+anything` before the `@` to get as many different addresses as you need. */
   addresses: z.array(z.string()),
   meaning: portalText(z.string()),
-  /** Absent if the result is not a result code. */
+  /** Absent if the address triggers an HTTP status or another effect instead of a result code. */
   resultCode: z.number().int().optional(),
   resultName: z.string().optional(),
   /** HTTP status. Absent if there is no response, or if the response is real. */

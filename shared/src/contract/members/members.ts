@@ -220,7 +220,7 @@ export const updateUser = endpoint({
   events: ['member.updated', 'email.change-requested'],
 });
 
-/** The form for a member's details. The request body also names the member. Missing fields don't change. */
+/** The form for a member's details. The request body also contains the member's `suid`. Omitted fields are left unchanged. */
 export const editDetailsForm = z.object({
   /** The organisation's own identifier for the member, e.g. an employee number. Unique within the organisation. */
   newPrimaryAttr: displayText(LIMITS.primaryAttrMaxLength, 'This field is required').overwrite(composed).optional(),

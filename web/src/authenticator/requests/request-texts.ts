@@ -64,7 +64,7 @@ const approval: RequestMessages = {
     },
   },
   reasons: {
-    'not-me': t`Someone else may be acting on your behalf.`,
+    'not-me': t`Someone else may be signed in as you.`,
     cancel: t`I started it, but changed my mind.`,
   },
 };

@@ -3,7 +3,7 @@ import { readStored, writeStored } from '#lib/browser/stored.ts';
 import { PERSONAL_STORAGE_KEYS } from '#lib/session/personal-storage.ts';
 import { hasSignedOut } from '#lib/session/session.ts';
 
-/** A form's unsaved input at the end of a session. */
+/** A form's unsaved input, stored when the session ends so that it can be restored. */
 export interface Draft<Values> {
   /** The form's initial values with their version, used by the conflict check after the draft is restored. */
   base: Versioned<Partial<Values>>;

@@ -10,7 +10,7 @@ import type { Verdict } from './judge.ts';
 /** Name of the portal in the login history. */
 export const PORTAL_APP_NAME = 'Portal';
 
-/** Challenge fields required to settle it. */
+/** The fields needed to settle a challenge. */
 export type SettledChallenge = Pick<
   challengeRepo.NewChallenge,
   'id' | 'kind' | 'mode' | 'appName' | 'appLoginId' | 'requesterIp' | 'browser'

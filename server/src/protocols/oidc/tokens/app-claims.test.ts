@@ -164,7 +164,7 @@ test('hides the claims from other applications', async () => {
   expect(tokens.claims()).not.toHaveProperty('desk');
 });
 
-test('rejects reserved claims, and unknown fields and roles', async () => {
+test('rejects reserved claim names and unknown fields, roles and groups', async () => {
   const refusedOn = async (claim: Partial<AppClaim>) =>
     (await save([{ name: 'x', value: 'x', ...claim }])).body.issues?.map(({ path }) => path);
   const at = 'oidcConfiguration.clients.claims.0';

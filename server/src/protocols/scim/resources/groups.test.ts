@@ -139,7 +139,7 @@ describe('a role', () => {
 
 describe('members', () => {
   // covers: scim 61
-  test('are replaced as a whole, but stay if omitted', async () => {
+  test('are replaced as a whole, and left unchanged if omitted', async () => {
     const put = (input: Parameters<typeof groupWith>[0]) =>
       directory.send('PUT', '/Groups/AUDITOR', groupWith({ displayName: 'Auditor', ...input }));
     expect((await put({ members: [{ value: suidOf(USER) }, { value: suidOf(OTHER) }] })).status).toBe(200);

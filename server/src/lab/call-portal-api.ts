@@ -18,7 +18,7 @@ export const isInternalCall = ({ headers }: FastifyRequest): boolean => headers[
  * Calls the portal's own API for the lab and returns the response fields. Any other outcome, e.g. a response from a
  * fault, becomes FAILED with an explanation.
  */
-export async function askPortal(
+export async function callPortalApi(
   app: FastifyInstance,
   { method, path }: EndpointDefinition,
   payload?: object,
