@@ -36,5 +36,5 @@ test('emails an alert about a sign-in the user did not start', async ({ page, ph
   await phone.denies({ reason: 'not-me' });
   await page.goto('/acme/sign-in?with=scan');
   await expect(page.getByText('The sign-in was rejected.')).toBeVisible();
-  expect((await outbox({ to: 'super.admin@acme.test', wait: 5 }))[0]?.subject).toContain('did not ask for');
+  expect((await outbox({ to: 'super.admin@acme.test', wait: 5 }))[0]?.subject).toContain('didn’t request a sign-in');
 });
