@@ -101,6 +101,19 @@ export const labScenes: Scene[] = [
     },
   },
   {
+    name: 'lab-deliveries',
+    isWhole: true,
+    on: ON,
+    async arrange(studio) {
+      const { page, portal } = studio;
+      await portal.lab.webhookFault({ do: 'mis-sign', signature: 'old', event: 'member.paused', times: 2 });
+      await portal.lab.webhookFault({ do: 'delay', ms: 800, org: 'acme' });
+      await portal.lab.outboxFault({ smtp: 451, to: 'user@acme.test' });
+      await openSection(studio, 'deliveries', 'Deliveries');
+      await page.getByRole('list', { name: 'Pending delivery faults' }).waitFor();
+    },
+  },
+  {
     name: 'lab-requests-none',
     async arrange(studio) {
       await openSection(studio, 'requests', 'Requests');
