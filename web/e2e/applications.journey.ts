@@ -43,7 +43,7 @@ test('creates, changes and deletes an OIDC application', WHOLE, async ({ page, s
   await expect(page).toHaveURL(/\/applications\/time-sheets\/configuration$/);
   await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('Time Sheets');
   await expect(page.getByRole('group', { name: 'Client secret, hidden' })).toBeVisible();
-  await page.getByRole('button', { name: /^Tokens/ }).click();
+  await page.getByRole('button', { name: /^Token lifetimes/ }).click();
   await expectAccessible(page, 'configuration');
   await page.getByRole('spinbutton', { name: 'ID token' }).fill('600');
   await page.getByRole('link', { name: 'Login options', exact: true }).click();
@@ -63,7 +63,7 @@ test('creates, changes and deletes an OIDC application', WHOLE, async ({ page, s
   await expect(row.getByRole('img', { name: 'Force authentication enabled' })).toBeVisible();
 
   await row.click();
-  await page.getByRole('button', { name: /^Tokens/ }).click();
+  await page.getByRole('button', { name: /^Token lifetimes/ }).click();
   await expect(page.getByRole('spinbutton', { name: 'ID token' })).toHaveValue('600');
   await press(page, 'Delete app');
   const dialog = page.getByRole('alertdialog');

@@ -274,7 +274,7 @@ export const applicationScenes: Scene[] = [
     '/applications/payroll',
     async (page) => {
       await button(page, 'Reveal Client secret').click();
-      await button(page, /^Tokens/).click();
+      await button(page, /^Token lifetimes/).click();
     },
     true,
   ),

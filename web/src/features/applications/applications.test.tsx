@@ -583,7 +583,7 @@ test('hides the access tab for the portal application, which every member can us
 
 test('accepts 0 for each lifetime and explains its effect', { tags: 'whole' }, async () => {
   await visitApps('/applications/team-wiki/configuration');
-  await user.click(await screen.findByRole('button', { name: /^Tokens/ }));
+  await user.click(await screen.findByRole('button', { name: /^Token lifetimes/ }));
   const fields = await screen.findAllByRole<HTMLInputElement>('spinbutton');
   expect(fields.map(({ labels, min }) => [labels?.[0]?.textContent, min])).toEqual([
     ['ID token', '0'],
@@ -761,7 +761,7 @@ test('accepts keys as a set or a single key, and reports an invalid key on its f
 
 test('saves the format of access tokens, and explains their audience', async () => {
   await visitApps('/applications/team-wiki/configuration');
-  await user.click(await screen.findByRole('button', { name: /^Tokens/ }));
+  await user.click(await screen.findByRole('button', { name: /^Token lifetimes/ }));
   const format = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Access token format' });
   expect(format.value).toBe('opaque');
   screen.getByText(/The audience of a JWT is the client ID team-wiki/);

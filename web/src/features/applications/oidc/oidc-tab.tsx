@@ -215,7 +215,7 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
         </AccordionSection>
       )}
       <AccordionSection
-        title={t`Tokens`}
+        title={t`Token lifetimes`}
         hint={t`How long codes and tokens are valid, and the format of access tokens`}
         hasErrors={lifetimesOf(signsIn).some(({ name }) => wrong?.[name])}
       >
