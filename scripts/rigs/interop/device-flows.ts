@@ -12,7 +12,7 @@ export interface DeviceStage {
 }
 
 const EXPIRES_AFTER_SECONDS = 600;
-const SIGNED_IN = /You're signed in on the device/;
+const SIGNED_IN = /You(?:'|&#39;)re signed in on the device/;
 
 /** Submits the page's code entry form. */
 async function submit(browser: Browser, { url, text }: Page, fields: Record<string, string>): Promise<Page> {

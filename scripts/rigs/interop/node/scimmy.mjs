@@ -57,7 +57,7 @@ app.get('/group', async (_request, response) => {
   const { Resources: users } = new SCIMMY.Messages.ListResponse(await ask('/Users?count=2'));
   const members = users.map(({ id }) => ({ value: id }));
   const made = await ask('/Groups', new SCIMMY.Schemas.Group({ displayName: 'Created by scimmy', members }, 'in'));
-  const filter = encodeURIComponent(`displayName eq "made BY scimmy" and members.value eq "${users[0].id}"`);
+  const filter = encodeURIComponent(`displayName eq "created BY scimmy" and members.value eq "${users[0].id}"`);
   const { Resources } = new SCIMMY.Messages.ListResponse(await ask(`/Groups?filter=${filter}`));
   const [group] = Resources.map((resource) => new SCIMMY.Schemas.Group(resource, 'out'));
   if (group?.id !== made.id || group.members.length !== 2)
