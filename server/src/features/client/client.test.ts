@@ -61,6 +61,14 @@ test.each(['/userinfo', '/jwks', '/acme/token', '/dashboard'])(
   },
 );
 
+test.each(['/acme/.well-known/openid-configuration', '/realms/acme/.well-known/openid-configuration'])(
+  'returns 404 for the metadata of an unknown issuer at %s',
+  async (url) => {
+    const { status, body } = await request(app.server).get(url).set('accept', '*/*');
+    expect([status, body.resultName]).toEqual([404, 'ID_DOESNOT_EXIST']);
+  },
+);
+
 test('serves pages and files without logging warnings', async () => {
   for (const url of ['/acme', '/favicon.svg', '/assets/main-abc123.js']) await request(app.server).get(url).expect(200);
   expect(warnings).toEqual([]);

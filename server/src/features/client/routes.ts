@@ -70,12 +70,13 @@ function isDecodable(path: string): boolean {
 
 /**
  * Returns true if the URL could be a client page, which has no file extension. The client decides whether the page
- * exists.
+ * exists. Metadata (RFC 8615) is never a page, so that a client with a wrong issuer gets 404 instead of HTML.
  */
 function isPage({ method, url, headers }: FastifyRequest): boolean {
   const [path = ''] = url.split('?');
   const [, first = ''] = path.split('/');
   const isFile = /\.[a-z0-9]+$/i.test(path);
   const isRead = method === 'GET' || method === 'HEAD';
-  return isRead && !NO_PAGES.has(first) && !isFile && !isProgram(headers.accept);
+  const isMetadata = path.includes('/.well-known/');
+  return isRead && !NO_PAGES.has(first) && !isFile && !isMetadata && !isProgram(headers.accept);
 }

@@ -186,7 +186,7 @@ describe('a request with an option that would have no effect', () => {
     [{ scope: 'openid emial' }, 'scope', 'Did you mean email?'],
     [{ scope: 'offline_access' }, 'scope', 'Request a scope such as openid.'],
     [{ resource: 'https://orders.acme.test/ap' }, 'resource', `Did you mean ${ORDERS}?`],
-    [{ claims: { sub: 'x' } }, 'claims.sub', 'This claim is set by as'],
+    [{ claims: { sub: 'x' } }, 'claims.sub', 'This claim follows from the option as'],
     [{ claims: { jti: 'x' } }, 'claims.jti', 'This claim is set by the protocol'],
     [{ expiresIn: 0 }, 'expiresIn', '1'],
     [{ tamper: 'expird' as 'expired' }, 'tamper', 'expired'],

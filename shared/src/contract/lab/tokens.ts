@@ -51,7 +51,7 @@ const customClaims = z.record(text(200), z.json()).superRefine((claims, context)
   for (const name of Object.keys(claims)) {
     if (!RESERVED_CLAIMS.includes(name) || SIGN_IN_CLAIMS.includes(name)) continue;
     const field = FIELD_BY_CLAIM[name];
-    const message = field ? `This claim is set by ${field}` : 'This claim is set by the protocol';
+    const message = field ? `This claim follows from the option ${field}` : 'This claim is set by the protocol';
     context.addIssue({ code: 'custom', path: [name], message });
   }
 });

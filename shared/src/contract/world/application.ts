@@ -71,7 +71,7 @@ const oidc = z.lazy(() =>
     idTokenAlg: idTokenAlgorithm.default('RS256'),
     /**
      * Format of access tokens that the client requests without `resource`. `jwt` issues JWTs (RFC 9068) whose audience
-     * is the client ID. Default: `opaque`.
+     * is the client ID.
      */
     accessTokenFormat: accessTokenFormat.default('opaque'),
     /** SHA-256 hash, in base64url, of the token that a self-registered client uses to manage itself. */
