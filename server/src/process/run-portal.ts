@@ -11,10 +11,10 @@ import { requireUnpredictableKeys } from './predictable-keys.ts';
 
 /**
  * Starts listening.
- * @returns the origin that browsers use
+ * @returns the origin at which this machine reaches the portal
  * @throws PortUnusable
  */
-async function listen(app: FastifyInstance, { host, port, publicUrl, tls }: Config): Promise<string> {
+async function listen(app: FastifyInstance, { host, port, tls }: Config): Promise<string> {
   try {
     await app.listen({
       host,
@@ -26,7 +26,7 @@ async function listen(app: FastifyInstance, { host, port, publicUrl, tls }: Conf
   }
   const address = app.server.address();
   const listening = typeof address === 'object' && address ? address.port : port;
-  return publicUrl ?? `${tls ? 'https' : 'http'}://localhost:${listening}`;
+  return `${tls ? 'https' : 'http'}://localhost:${listening}`;
 }
 
 export interface RunPortalOptions {
@@ -47,6 +47,8 @@ export interface RunPortalOptions {
 export interface RunningPortal {
   app: FastifyInstance;
   deps: Deps;
+  /** Origin at which this machine reaches the portal. `deps.publicUrl` can be a proxy's. */
+  address: string;
   close(): Promise<void>;
 }
 
@@ -78,11 +80,13 @@ export async function runPortal({
     await app.close();
     database.close();
   };
+  let address: string;
   try {
-    deps.publicUrl = await listen(app, isSpace ? { ...config, publicUrl: null } : config);
+    address = await listen(app, config);
   } catch (reason) {
     await close();
     throw reason;
   }
-  return { app, deps, close };
+  deps.publicUrl = (isSpace ? null : config.publicUrl) ?? address;
+  return { app, deps, address, close };
 }

@@ -38,10 +38,19 @@ function originOf(url: string): string {
   throw new TypeError(`url must be the origin of a portal, e.g. http://localhost:3000, not ${url}`);
 }
 
-/** Creates the client of a portal. @param end called once when the client is closed @param ca see `Portal` */
-export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>, ca?: string): Portal {
+/**
+ * Creates the client of a portal.
+ * @param options.address origin to send requests to, if it isn't the portal's public URL
+ * @param end called once when the client is closed
+ * @param ca see `Portal`
+ */
+export function drive(
+  { url, labToken, address = url }: PortalAddress & { address?: string },
+  end: () => Promise<void>,
+  ca?: string,
+): Portal {
   const labHeaders = labToken === undefined ? {} : bearer('labToken', labToken);
-  const caller = (headers: Record<string, string>) => explained(createPortalCall({ baseUrl: url, headers }));
+  const caller = (headers: Record<string, string>) => explained(createPortalCall({ baseUrl: address, headers }));
   const asLab = caller(labHeaders);
   async function call<D extends EndpointDefinition>(entry: D, input: InputOf<D>, credentials: Credentials = {}) {
     requireDefinition('entry', entry);
@@ -53,10 +62,10 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
   }
   /** Reads a lab document. */
   async function read({ path }: EndpointDefinition): Promise<string> {
-    const response = await fetch(`${url}/api${path}`, { headers: labHeaders }).catch((cause: unknown) => {
-      throw new PortalUnreachable(url, cause);
+    const response = await fetch(`${address}/api${path}`, { headers: labHeaders }).catch((cause: unknown) => {
+      throw new PortalUnreachable(address, cause);
     });
-    if (!response.ok) await withCallInMessage(`GET /api${path}`, readReply(url, response));
+    if (!response.ok) await withCallInMessage(`GET /api${path}`, readReply(address, response));
     return response.text();
   }
   let ended: Promise<void> | undefined;
@@ -69,7 +78,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
     async open(channel, query, credentials = {}) {
       requireDefinition('channel', channel);
       requireOptions('portal.open', credentials, CREDENTIALS);
-      return await openChannel(url, channel, query ?? {}, credentials.token);
+      return await openChannel(address, channel, query ?? {}, credentials.token);
     },
     person: (body) => asLab(contract.makePerson, { body }),
     people: (query = {}) => asLab(contract.readPeople, { query }),

@@ -241,6 +241,15 @@ test('reports every mistake in a world', async () => {
   );
 });
 
+test('calls the port it listens on if PUBLIC_URL belongs to a proxy', async () => {
+  await using portal = await startPortal({ env: { PUBLIC_URL: 'http://idp.localhost:8088' } });
+  expect(portal.url).toBe('http://idp.localhost:8088');
+  await portal.reset();
+  const { loginId } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+  (await portal.open(loginLive, { loginId })).close();
+  expect(JSON.parse(await portal.worldSchema())).toHaveProperty('$schema');
+});
+
 test('omits the field name if the whole body is refused', async () => {
   await using portal = await startPortal();
   await expect(portal.clock('10m' as never)).rejects.toThrow('not valid. This must be an object');

@@ -81,8 +81,9 @@ export async function startPortal(options: StartOptions = {}): Promise<Portal> {
   const log = onLog ? pino({ level: config.logLevel }, { write: onLog }) : pino({ level: 'silent' });
   // Only settings inherited from an environment can still be misspelt here. Any others have already been refused.
   for (const sentence of misspeltSettings(env ?? {}, SETTING_NAMES)) log.warn(sentence);
-  const { deps, close } = await runPortal({ config, database, log, frozenAt, startSpace });
-  return drive({ url: deps.publicUrl, labToken: config.labToken ?? undefined }, close, deps.authorityFile ?? undefined);
+  const { deps, address, close } = await runPortal({ config, database, log, frozenAt, startSpace });
+  const labToken = config.labToken ?? undefined;
+  return drive({ url: deps.publicUrl, address, labToken }, close, deps.authorityFile ?? undefined);
 }
 
 /**
