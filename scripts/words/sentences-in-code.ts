@@ -19,6 +19,7 @@ const CONSTANTS = new Set([...PROPERTIES, 'summary']);
 const CALLS = new Set([
   'refused',
   'refuse',
+  'refuseField',
   'taken',
   'regex',
   'refine',

@@ -2,7 +2,7 @@ import { contract, LATEST_CLOCK, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#deps.ts';
 import { implement } from '#platform/http/implement.ts';
-import { Refusal } from '#platform/refusal.ts';
+import { refuseField } from '#platform/refusal.ts';
 import type { Policies } from './phones/policies.ts';
 import { recordLabAction } from './record-in-lab.ts';
 
@@ -44,5 +44,5 @@ export function labClock(app: FastifyInstance, deps: Deps, policies: Policies): 
 
 function refuseTooLate(path: string): never {
   const message = 'The clock cannot be set beyond 2200';
-  throw new Refusal('INVALID_REQUEST', { message, issues: [{ path, message }] });
+  refuseField(path, message);
 }

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { clearTimeout, setTimeout } from 'node:timers';
 import { mailTextRepo, organisationRepo, outboxRepo, resetDatabase, restoreDatabase } from '@orchestrate/db';
 import { contract, OUTBOX_MESSAGES_MAX, type OutboxMessage, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -11,7 +10,7 @@ import { implement } from '#platform/http/implement.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { type RenderedMessage, renderMessage } from '#platform/mails/render-message.ts';
 import { nearest } from '#platform/nearest.ts';
-import { Refusal } from '#platform/refusal.ts';
+import { Refusal, refuseField } from '#platform/refusal.ts';
 import type { SnapshotState } from '#platform/snapshot-state.ts';
 import { isoOf } from '#platform/times.ts';
 import { labClock } from './clock.ts';
@@ -35,6 +34,7 @@ import { socketFaults } from './sockets/routes.ts';
 import { spaces } from './spaces/routes.ts';
 import type { StartSpace } from './spaces/spaces.ts';
 import { tokens } from './tokens/routes.ts';
+import { createWaiting } from './wait-until.ts';
 import { frozenTimeOf, readSeed, seedName } from './world/read-world.ts';
 import { worlds } from './world/routes.ts';
 
@@ -72,8 +72,7 @@ function otherAddresses(app: FastifyInstance, { config }: Deps): void {
 
 /** Serves sent emails and text messages for tests and for anyone who tries the portal. */
 function outbox(app: FastifyInstance, deps: Deps): void {
-  const closing = new AbortController();
-  app.addHook('preClose', async () => closing.abort());
+  const waiting = createWaiting(app, deps);
 
   implement(app, deps, contract.readOutbox, async ({ query: { to, after, wait } }) => {
     requireMessage(deps, after);
@@ -81,10 +80,10 @@ function outbox(app: FastifyInstance, deps: Deps): void {
     if (wait === undefined) return listMessages(deps, filter);
     const isGone = () => after !== undefined && !outboxRepo.hasMessage(deps.db, after);
     const isThere = () => isGone() || outboxRepo.listOutbox(deps.db, { ...filter, limit: 1 }).length > 0;
-    await untilSome(deps, isThere, { ms: wait * SECOND, closing: closing.signal });
+    await waiting.until([TOPIC.outbox, TOPIC.reset], isThere, wait * SECOND);
     requireMessage(deps, after);
     const found = listMessages(deps, filter);
-    const until = closing.signal.aborted ? 'before the portal closed' : `within ${wait} s`;
+    const until = waiting.isClosing() ? 'before the portal closed' : `within ${wait} s`;
     if (found.messages.length === 0) throw nothingCame(deps, { ...filter, until });
     return found;
   });
@@ -104,7 +103,7 @@ function outbox(app: FastifyInstance, deps: Deps): void {
 function requireMessage({ db }: Deps, after: string | undefined): void {
   if (after === undefined || outboxRepo.hasMessage(db, after)) return;
   const message = `The outbox doesn't contain the message ${after}. It might have been emptied.`;
-  throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'after', message }] });
+  refuseField('after', message);
 }
 
 /** Maximum number of other recipients named in the time-out message. */
@@ -120,30 +119,6 @@ function nothingCame(
   const others = recipients.length > 0 ? `Messages were sent to ${names}.` : 'No messages were sent.';
   const message = `No message${to ? ` to ${to}` : ''} arrived ${until}. ${others}`;
   return new Refusal('ID_DOESNOT_EXIST', { message, fields: { recipients } });
-}
-
-/** Waits until `isThere` returns true, for at most `ms` of real time, because the portal's clock might be frozen. */
-function untilSome(
-  { bus }: Deps,
-  isThere: () => boolean,
-  { ms, closing }: { ms: number; closing: AbortSignal },
-): Promise<void> {
-  // If the server is already closing, no abort event will follow.
-  if (closing.aborted || isThere()) return Promise.resolve();
-  return new Promise((resolve) => {
-    const stopListening = bus.listen([TOPIC.outbox, TOPIC.reset], () => {
-      if (isThere()) end();
-    });
-    const timer = setTimeout(end, ms);
-    closing.addEventListener('abort', end);
-
-    function end(): void {
-      stopListening();
-      clearTimeout(timer);
-      closing.removeEventListener('abort', end);
-      resolve();
-    }
-  });
 }
 
 function listMessages({ db }: Deps, filter: { to?: string | undefined; after?: string | undefined }) {

@@ -31,6 +31,11 @@ export class Refusal extends Error {
   }
 }
 
+/** Refuses one field of a request. @param path field, e.g. `match.email` @throws Refusal INVALID_REQUEST */
+export function refuseField(path: string, message: string): never {
+  throw new Refusal('INVALID_REQUEST', { message, issues: [{ path, message }] });
+}
+
 /** Returns the response body of a refusal (contract §3). */
 export function refusalBody(refusal: Refusal, requestId: string): RefusalBody {
   return {

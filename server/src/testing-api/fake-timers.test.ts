@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { contract, loginLive } from '@orchestrate/shared';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startPortal } from './start-portal.ts';
@@ -32,4 +35,19 @@ test('waits for an email, and sends reordered messages, under fake timers', asyn
   const live = await portal.open(loginLive, { loginId });
   expect((await live.next()).state).toBe('init');
   await portal.deny(loginId, { as: email });
+});
+
+test('stops waiting for a delivery without a response, under fake timers', async () => {
+  const receiver = createServer(() => {});
+  await once(receiver.listen(0, 'localhost'), 'listening');
+  const portal = await startPortal();
+  const { token } = await portal.session({ email: 'super.admin@acme.test' });
+  const { suid } = await portal.person({ org: 'acme' });
+  const url = `http://localhost:${(receiver.address() as AddressInfo).port}/events`;
+  await portal.call(contract.createWebhook, { body: { url, events: ['member.paused'] } }, { token });
+  vi.useFakeTimers({ toFake: [...FAKED] });
+  await portal.call(contract.manageUser, { body: { suid, action: 'pause' } }, { token });
+  await expect(portal.settled({ wait: 1 })).rejects.toThrow('Not settled within 1 s');
+  receiver.close().closeAllConnections();
+  await portal.close();
 });

@@ -12,6 +12,7 @@ import { sampleEvent } from '#protocols/webhook-delivery/sample-event.ts';
 import { sendOnce } from '#protocols/webhook-delivery/send-once.ts';
 import { requireOrgCode } from '../phones/find-phone.ts';
 import { recordLabAction } from '../record-in-lab.ts';
+import { createWaiting } from '../wait-until.ts';
 
 /** Serves the lab endpoints for webhook deliveries and emails. */
 export function deliveries(app: FastifyInstance, deps: Deps): void {
@@ -107,16 +108,15 @@ const NAMES: Record<DeliveryKind, string> = {
 
 /** Serves the endpoint that waits until nothing is due or being sent. It ignores retries that are due later. */
 function settled(app: FastifyInstance, deps: Deps): void {
-  const { bus, clock, deliveryQueues } = deps;
-  const closing = new AbortController();
-  app.addHook('preClose', async () => closing.abort());
+  const { clock, deliveryQueues } = deps;
+  const waiting = createWaiting(app, deps);
   const pending = () =>
     deliveryQueues
       .states()
       .filter(({ underway, nextTime }) => underway > 0 || (nextTime !== null && nextTime <= clock.now()));
 
   implement(app, deps, contract.awaitSettled, async ({ query: { wait } }) => {
-    await untilSettled(wait * SECOND);
+    await waiting.until([TOPIC.delivered, TOPIC.reset], () => pending().length === 0, wait * SECOND);
     const left = [...new Set(pending().map(({ kind }) => NAMES[kind]))];
     if (left.length > 0) {
       const message = `Not settled within ${wait} s. Still pending: ${left.join(', ')}.`;
@@ -125,23 +125,4 @@ function settled(app: FastifyInstance, deps: Deps): void {
     const scheduled = deliveryQueues.states().flatMap(({ kind, nextTime }) => (nextTime ? [{ kind, nextTime }] : []));
     return { scheduled: scheduled.map(({ kind, nextTime }) => ({ kind, at: isoOf(nextTime) })) };
   });
-
-  /** Waits for at most `ms` of real time, because the portal's clock might be frozen. */
-  function untilSettled(ms: number): Promise<void> {
-    if (closing.signal.aborted || pending().length === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const stopListening = bus.listen([TOPIC.delivered, TOPIC.reset], () => {
-        if (pending().length === 0) end();
-      });
-      const timer = setTimeout(end, ms);
-      closing.signal.addEventListener('abort', end);
-
-      function end(): void {
-        stopListening();
-        clearTimeout(timer);
-        closing.signal.removeEventListener('abort', end);
-        resolve();
-      }
-    });
-  }
 }

@@ -2,7 +2,7 @@ import { applicationRepo, organisationRepo } from '@orchestrate/db';
 import type { AnyFault } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { nearest } from '#platform/nearest.ts';
-import { Refusal } from '#platform/refusal.ts';
+import { Refusal, refuseField } from '#platform/refusal.ts';
 import { requireMemberWithEmail, requireOrgCode } from '../phones/find-phone.ts';
 import { expandFault } from './fault-list.ts';
 import { canMatchPattern, nearestPath, type ServedPaths } from './served-paths.ts';
@@ -59,38 +59,44 @@ export function requireFireable(deps: Deps, given: AnyFault, served: ServedPaths
   if (!('match' in given)) requireInApi(given.path, path, served);
   const fitting = requirePath(deps, { path, method }, served, at);
   if (fitting.every((pattern) => pattern.startsWith(LAB_PREFIX))) {
-    refuse(`${at}path`, `${path} is part of the lab, where faults never apply, so that tests can always remove them.`);
+    refuseField(
+      `${at}path`,
+      `${path} is part of the lab, where faults never apply, so that tests can always remove them.`,
+    );
   }
   if (org !== undefined) requireOrgCode(deps, 'match.org', org);
   const organisation = orgCodeInPath(path, fitting);
   if (org !== undefined && organisation !== undefined && organisation !== org) {
-    refuse('match.org', `${path} is a path of ${organisation}, not of ${org}. Omit org.`);
+    refuseField('match.org', `${path} is a path of ${organisation}, not of ${org}. Omit org.`);
   }
   if (email !== undefined) requireMemberWithEmail(deps, 'match.email', email, org ?? organisation);
   // A tampering fault can name a person at any path, because tokens and assertions are always issued to a known
   // person.
   const isDamage = HAND_OUT.some(({ name }) => answer[name] !== undefined);
   if (email !== undefined && !isDamage && !canNamePerson(path)) {
-    refuse('match.email', `Requests to ${path} don't name a person. Omit email.`);
+    refuseField('match.email', `Requests to ${path} don't name a person. Omit email.`);
   }
   if (org !== undefined && !canNameOrganisation(path)) {
-    refuse('match.org', `Requests to ${path} don't name an organisation. Omit org.`);
+    refuseField('match.org', `Requests to ${path} don't name an organisation. Omit org.`);
   }
   // With CORS_ORIGINS, `allowOrigins` responds to preflights before the request is read, so a fault can't match a
   // person or organisation.
   const nameless = method === 'OPTIONS' && deps.config.corsOrigins.length > 0 ? (['email', 'org'] as const) : [];
   for (const name of nameless) {
     if (match[name] === undefined) continue;
-    refuse(`match.${name}`, `The portal responds to OPTIONS before it knows the person or organisation. Omit ${name}.`);
+    refuseField(
+      `match.${name}`,
+      `The portal responds to OPTIONS before it knows the person or organisation. Omit ${name}.`,
+    );
   }
   if (answer.cut === 'body' && (method === 'HEAD' || method === 'OPTIONS')) {
-    refuse('answer.cut', `Responses to ${method} don't have a body. Use true.`);
+    refuseField('answer.cut', `Responses to ${method} don't have a body. Use true.`);
   }
   if (answer.body !== undefined && method === 'HEAD') {
-    refuse('answer.body', "Responses to HEAD don't have a body. Omit body.");
+    refuseField('answer.body', "Responses to HEAD don't have a body. Omit body.");
   }
   if (answer.cut === 'body' && path.startsWith('/ws/')) {
-    refuse(
+    refuseField(
       'answer.cut',
       "Sockets don't have a body to truncate. POST /api/lab/sockets can close a socket instead of sending a message.",
     );
@@ -98,17 +104,17 @@ export function requireFireable(deps: Deps, given: AnyFault, served: ServedPaths
   for (const { name, prefix } of KINDS) {
     const isThere = path.startsWith(prefix) || path === '/*' || (name === 'resultName' && path.startsWith('/ws/'));
     if (answer[name] !== undefined && !isThere) {
-      refuse(`answer.${name}`, `${name} needs a path below ${prefix}, not ${path}.`);
+      refuseField(`answer.${name}`, `${name} needs a path below ${prefix}, not ${path}.`);
     }
   }
   for (const { name, what, patterns, methods } of HAND_OUT) {
     if (answer[name] === undefined) continue;
     if (!patterns.some((pattern) => canMatchPattern(path, pattern))) {
       const those = patterns.join(' or ');
-      refuse(`answer.${name}`, `${path} doesn't issue ${what}. ${name} needs a path that matches ${those}.`);
+      refuseField(`answer.${name}`, `${path} doesn't issue ${what}. ${name} needs a path that matches ${those}.`);
     }
     if (method && !methods.some((one) => one === method)) {
-      refuse('match.method', `${what} are issued by ${methods.join(', ')}, not by ${method}. Omit method.`);
+      refuseField('match.method', `${what} are issued by ${methods.join(', ')}, not by ${method}. Omit method.`);
     }
   }
 }
@@ -125,9 +131,9 @@ function requireInApi(short: string, path: string, served: ServedPaths): void {
   if (first === 'api' || elsewhere.length === 0 || [...served.keys()].some((pattern) => canMatchPattern(path, pattern)))
     return;
   const meant = elsewhere.some((pattern) => canMatchPattern(short, pattern)) ? short : nearestPath(short, served);
-  if (meant === undefined) refuse('path', `The portal doesn't serve ${short}.`);
+  if (meant === undefined) refuseField('path', `The portal doesn't serve ${short}.`);
   const message = `The short form is for API paths, and ${short} isn't one. Pass ${meant} as match.path and the status in answer.`;
-  refuse('path', message);
+  refuseField('path', message);
 }
 
 /**
@@ -150,11 +156,11 @@ export function requirePath(
   const isDoubtful = patterns.every((pattern) => pattern.startsWith('/:')) && !isOrganisation(deps, orgCode);
   const meant = isDoubtful ? nearestPath(path, served) : undefined;
   if (patterns.length === 0 || (meant !== undefined && meant !== path)) {
-    refuse(`${at}path`, `The portal doesn't serve ${path}.${meant ? ` Did you mean ${meant}?` : ''}`);
+    refuseField(`${at}path`, `The portal doesn't serve ${path}.${meant ? ` Did you mean ${meant}?` : ''}`);
   }
   if (method && !fitting.some(([, methods]) => methods.has(method))) {
     const methods = [...new Set(fitting.flatMap(([, those]) => [...those]))].join(', ');
-    refuse(`${at}method`, `${path} answers ${methods}, not ${method}.`);
+    refuseField(`${at}method`, `${path} answers ${methods}, not ${method}.`);
   }
   if (orgCode !== undefined) {
     requireOrgCode(deps, `${at}path`, orgCode);
@@ -198,8 +204,4 @@ function segmentNamed(path: string, patterns: readonly string[], parameter: stri
   const named = patterns.map((pattern) => segments[pattern.split('/').indexOf(parameter)]);
   const isNamed = named.every((segment) => segment !== undefined && !/^(?:[:{]|\*$)/.test(segment));
   return isNamed ? named[0] : undefined;
-}
-
-function refuse(path: string, message: string): never {
-  throw new Refusal('INVALID_REQUEST', { message, issues: [{ path, message }] });
 }

@@ -1,7 +1,7 @@
 import { organisationRepo, webhookRepo } from '@orchestrate/db';
 import { decodedPath, type ExpectedEntry, type JournalKind } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
-import { Refusal } from '#platform/refusal.ts';
+import { refuseField } from '#platform/refusal.ts';
 import { canNameOrganisation, canNamePerson, orgCodeInPath, requirePath } from '../faults/require-served.ts';
 import { CLIENT_FILES, canMatchPattern, matchesPattern, type ServedPaths } from '../faults/served-paths.ts';
 import { redact, redactByName, redactQuery } from './redact.ts';
@@ -34,20 +34,20 @@ export function requireFindable(
   const patterns = requirePath(deps, { path }, served);
   const organisation = orgCodeInPath(path, patterns);
   if (org !== undefined && organisation !== undefined && organisation !== org) {
-    refuse('org', `${path} is a path of ${organisation}, not of ${org}. Omit org.`);
+    refuseField('org', `${path} is a path of ${organisation}, not of ${org}. Omit org.`);
   }
   const isChannel = (pattern: string) => pattern.startsWith('/ws/');
-  if (kind === 'socket' && !patterns.some(isChannel)) refuse('path', `${path} isn't a channel. Use kind http.`);
+  if (kind === 'socket' && !patterns.some(isChannel)) refuseField('path', `${path} isn't a channel. Use kind http.`);
   if (kind === 'http' && (LEFT_OUT.includes(path) || patterns.every((pattern) => LEFT_OUT.includes(pattern)))) {
-    refuse('path', `The journal doesn't record requests to ${path}. It omits client files and lab pages.`);
+    refuseField('path', `The journal doesn't record requests to ${path}. It omits client files and lab pages.`);
   }
   if (email !== undefined && !canNamePerson(path) && !canMatchPattern(path, PUSHED)) {
-    refuse('email', `Requests to ${path} don't name a person. Omit email.`);
+    refuseField('email', `Requests to ${path} don't name a person. Omit email.`);
   }
   if (org !== undefined && !canNameOrganisation(path)) {
-    refuse('org', `Requests to ${path} don't name an organisation. Omit org.`);
+    refuseField('org', `Requests to ${path} don't name an organisation. Omit org.`);
   }
-  if (kind === 'http' && patterns.every(isChannel)) refuse('path', `${path} is a channel. Use kind socket.`);
+  if (kind === 'http' && patterns.every(isChannel)) refuseField('path', `${path} is a channel. Use kind socket.`);
 }
 
 /** Returns the path of a webhook's URL. The journal shows only its host, but can be searched by the path. */
@@ -58,7 +58,7 @@ function requireWebhookPath({ db, journal }: Deps, path: string): void {
   const known = orgCodes.flatMap((orgCode) => webhookRepo.listWebhooks(db, orgCode).map(({ url }) => url));
   const used = journal.entries({ kind: 'webhook' }).flatMap(({ raw }) => (raw.kind === 'webhook' ? [raw.url] : []));
   if ([...known, ...used].some((url) => matchesPattern(pathIn(url), path))) return;
-  refuse('path', `No webhook has a URL with the path ${path}.`);
+  refuseField('path', `No webhook has a URL with the path ${path}.`);
 }
 
 /**
@@ -66,7 +66,7 @@ function requireWebhookPath({ db, journal }: Deps, path: string): void {
  * @throws Refusal INVALID_REQUEST
  */
 export function requireRecorded({ journal }: Deps, after: number): void {
-  if (after > journal.last()) refuse('after', `The newest entry is number ${journal.last()}.`);
+  if (after > journal.last()) refuseField('after', `The newest entry is number ${journal.last()}.`);
 }
 
 /** Path prefixes with protocol-specific errors, which don't include a result name. */
@@ -79,12 +79,12 @@ const OWN_ERRORS = ['/oidc/', '/scim/'];
 export function requireReadable({ registered }: Deps, { kind, path, method, body, resultName }: ExpectedEntry): void {
   const prefix = OWN_ERRORS.find((start) => path?.startsWith(start));
   if (resultName !== undefined && prefix)
-    refuse('resultName', `Responses below ${prefix} don't have a resultName. Use status.`);
+    refuseField('resultName', `Responses below ${prefix} don't have a resultName. Use status.`);
   if (body === undefined || path === undefined || kind === 'webhook') return;
   const hidden = shownAs().map((shown) => missingParts(body, shown, 'body')[0]?.field);
   const [field] = hidden;
   if (field === undefined || !hidden.every(Boolean)) return;
-  refuse(field, `The journal replaces the secret ${field} with [secret]. Omit it or expect [secret].`);
+  refuseField(field, `The journal replaces the secret ${field} with [secret]. Omit it or expect [secret].`);
 
   /** Returns the expected body as the journal would record it at each matching endpoint. */
   function shownAs() {
@@ -100,8 +100,4 @@ export function requireReadable({ registered }: Deps, { kind, path, method, body
     if (entries.length > 0) return entries.map((entry) => redact(entry.body ?? entry.multipart, body));
     return [path?.startsWith('/oidc/') ? redactQuery(body) : redactByName(body)];
   }
-}
-
-function refuse(path: string, message: string): never {
-  throw new Refusal('INVALID_REQUEST', { message, issues: [{ path, message }] });
 }

@@ -21,11 +21,12 @@ import type { RecordedEntry } from '#platform/journal.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { serveChannel } from '#platform/live/serve-channel.ts';
 import { nearest } from '#platform/nearest.ts';
-import { Refusal } from '#platform/refusal.ts';
+import { refuseField } from '#platform/refusal.ts';
 import { requireApplication } from '../faults/require-served.ts';
 import { canMatchPattern, matchesPattern, type ServedPaths } from '../faults/served-paths.ts';
 import { requireMemberWithEmail, requireOrgCode } from '../phones/find-phone.ts';
 import { recordLabAction } from '../record-in-lab.ts';
+import { createWaiting } from '../wait-until.ts';
 import { readEntry } from './read-entry.ts';
 import { recordChanges } from './record-changes.ts';
 import { recordHttp } from './record-http.ts';
@@ -58,7 +59,7 @@ function requirePossible({ registered }: Deps, expected: ExpectedEntry, happened
   if (!deepest || happened.some(has(deepest))) return;
   const field = ['body', ...deepest.path].join('.');
   const message = `${field} would never match: ${deepest.message ?? noName(deepest)}`;
-  throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: field, message }] });
+  refuseField(field, message);
 
   function obstaclesOfCalls() {
     const meant = registered.endpoints.filter(
@@ -218,8 +219,7 @@ export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPa
     return verify(requireVerifiable(body), body, skipped);
   });
 
-  const closing = new AbortController();
-  app.addHook('preClose', async () => closing.abort());
+  const waiting = createWaiting(app, deps);
 
   implement(app, deps, contract.awaitEntry, async ({ body: { wait, ...expected } }) => {
     let found = findEntry(requireVerifiable(expected), expected).entry;
@@ -229,30 +229,11 @@ export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPa
       seen = Math.max(deps.journal.last(), seen);
       return found !== null;
     };
-    await untilFound(isFound, wait * SECOND);
+    await waiting.until([TOPIC.entry], isFound, wait * SECOND);
     const { entry, misses } = found ? { entry: found, misses: [] } : findEntry(entriesOf(expected), expected);
     const message = entry ? entry.summary : `No entry matched ${describeExpectation(expected)} within ${wait} s.`;
     return { entry, message, misses };
   });
-
-  /** Waits for an entry, for at most `ms` of real time, because the portal's clock might be frozen. */
-  function untilFound(isFound: () => boolean, ms: number): Promise<void> {
-    if (closing.signal.aborted || isFound()) return Promise.resolve();
-    return new Promise((resolve) => {
-      const stopListening = deps.bus.listen([TOPIC.entry], () => {
-        if (isFound()) end();
-      });
-      const timer = setTimeout(end, ms);
-      closing.signal.addEventListener('abort', end);
-
-      function end(): void {
-        stopListening();
-        clearTimeout(timer);
-        closing.signal.removeEventListener('abort', end);
-        resolve();
-      }
-    });
-  }
 
   /** Returns the entries to compare with an expectation. */
   function entriesOf({ kind, after }: ExpectedEntry): VerifiableEntry[] {
@@ -305,7 +286,7 @@ export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPa
     if (types.some((type) => protocols.includes(type))) return;
     const names = protocols.map((name) => name.toUpperCase()).join(' or ');
     const message = `${appId} doesn't use ${names}.`;
-    throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'application', message }] });
+    refuseField('application', message);
   }
 
   let changes = 0;

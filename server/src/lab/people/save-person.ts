@@ -21,7 +21,7 @@ import { thumbprintOf } from '#platform/adapters/secrets.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { nearest } from '#platform/nearest.ts';
-import { Refusal } from '#platform/refusal.ts';
+import { Refusal, refuseField } from '#platform/refusal.ts';
 import { isReachable, UNREACHABLE_ADDRESS_MESSAGE } from '../magic/find-magic.ts';
 import { requireMemberWithEmail, requireOrgCode } from '../phones/find-phone.ts';
 import { virtualDeviceOf } from '../phones/virtual-devices.ts';
@@ -42,7 +42,7 @@ export function savePerson(deps: Deps, actor: AuditActor, options: PersonOptions
   const { org, email, role, manager } = options;
   requireOrgCode(deps, 'org', org);
   if (role !== undefined) requireRole(deps, org, role);
-  if (email !== undefined && !isReachable(email)) refuse('email', UNREACHABLE_ADDRESS_MESSAGE);
+  if (email !== undefined && !isReachable(email)) refuseField('email', UNREACHABLE_ADDRESS_MESSAGE);
   if (manager) requireMemberWithEmail(deps, 'manager', manager, org);
   const known = email === undefined ? undefined : memberRepo.findMemberByEmail(deps.db, org, email);
   const suid = known ? changePerson(deps, { ...actor, orgCode: org }, known, options) : makePerson(deps, options);
@@ -118,7 +118,7 @@ function setRole(deps: Deps, tx: Tx, member: Person, roleCode: string): void {
 function setManager(tx: Tx, member: Person | undefined, email: string | null): void {
   if (!member) return;
   const manager = email === null ? undefined : memberRepo.findMemberByEmail(tx, member.orgCode, email);
-  if (manager?.suid === member.suid) refuse('manager', `${email} cannot be their own manager.`);
+  if (manager?.suid === member.suid) refuseField('manager', `${email} cannot be their own manager.`);
   memberRepo.editDetails(tx, member.orgCode, member.suid, { ...member, managerSuid: manager?.suid ?? null });
   if (manager) provisioningRepo.markAsManager(tx, member.orgCode, manager.suid);
 }
@@ -129,7 +129,7 @@ function setStatus(deps: Deps, tx: Tx, actor: AuditActor, member: Person, accoun
   if (accountStatus === member.accountStatus) return undefined;
   const isNewcomer = NEWCOMERS.includes(accountStatus);
   if (isNewcomer && deviceRepo.listRegisteredDevices(tx, orgCode, suid).length > 0) {
-    refuse(
+    refuseField(
       'status',
       `${member.primaryEmail} has devices, so the status can't be ${accountStatus}. Set devices to [] too.`,
     );
@@ -149,7 +149,7 @@ function setStatus(deps: Deps, tx: Tx, actor: AuditActor, member: Person, accoun
 function requireOtherAdmin(tx: Tx, { orgCode, roleCode, accountStatus, primaryEmail }: Person, path: string): void {
   if (roleCode !== 'SUPER_ADMIN' || accountStatus !== 'active') return;
   if (memberCountRepo.countActiveMembers(tx, orgCode, roleCode) > 1) return;
-  refuse(path, `${primaryEmail} is the last active Super Admin of ${orgCode}. Create another one first.`);
+  refuseField(path, `${primaryEmail} is the last active Super Admin of ${orgCode}. Create another one first.`);
 }
 
 /** Replaces a person's devices. Returns the ended sessions and challenges of the previous devices. */
@@ -197,11 +197,7 @@ function requireRole({ db }: Deps, orgCode: string, role: string): void {
   const known = roleRepo.listRoles(db, orgCode).map(({ roleCode }) => roleCode);
   const meant = nearest(role, known);
   const advice = meant ? `Did you mean ${meant}?` : `The roles are ${known.join(', ')}.`;
-  refuse('role', `There is no role ${role} in ${orgCode}. ${advice}`);
-}
-
-function refuse(path: string, message: string): never {
-  throw new Refusal('INVALID_REQUEST', { message, issues: [{ path, message }] });
+  refuseField('role', `There is no role ${role} in ${orgCode}. ${advice}`);
 }
 
 /** Returns an email domain that the organisation allows. */

@@ -4,7 +4,7 @@ import type { PhoneAnswer, PhonePolicy, PolicyMatch } from '@orchestrate/shared'
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#deps.ts';
 import { TOPIC } from '#platform/live/bus.ts';
-import { Refusal } from '#platform/refusal.ts';
+import { Refusal, refuseField } from '#platform/refusal.ts';
 import type { PlannedAnswer, PolicyState } from '#platform/snapshot-state.ts';
 import { later, type PortalTime } from '#platform/times.ts';
 import { type Phone, requireLostPhone, requireOrgCode, requirePhone } from './find-phone.ts';
@@ -189,7 +189,7 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
     const { primaryEmail } = requirePhone(deps, `${at}zid`, zid, org).member;
     if (email === undefined || email === primaryEmail) return;
     const message = `${zid} is a device of ${primaryEmail}, not of ${email}. Omit one of them.`;
-    throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: `${at}zid`, message }] });
+    refuseField(`${at}zid`, message);
   }
 
   /**

@@ -16,7 +16,7 @@ import type { AuditActor } from '#platform/http/callers/actors.ts';
 import { fieldsOf } from '#platform/http/callers/permissions.ts';
 import { requireLab } from '#platform/http/callers/require-lab.ts';
 import { implement } from '#platform/http/implement.ts';
-import { Refusal } from '#platform/refusal.ts';
+import { Refusal, refuseField } from '#platform/refusal.ts';
 import { isoOf } from '#platform/times.ts';
 import { refusalOf } from '../call-portal-api.ts';
 import { interceptRequests } from '../intercept-requests.ts';
@@ -79,7 +79,7 @@ function exemptSignIns(app: FastifyInstance, deps: Deps, policies: Policies): vo
     const { appLoginId } = fieldsOf(parseBody(request.body));
     if (given !== 'off' || typeof appLoginId !== 'string') {
       const message = `${EXEMPT} must be off, on a request that starts an application sign-in.`;
-      throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: EXEMPT, message }] });
+      refuseField(EXEMPT, message);
     }
     policies.exempt(appLoginId);
     return undefined;
@@ -121,7 +121,7 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
     const phone = requirePhone(deps, 'as', as, challenge.orgCode);
     if (response.number !== undefined && challenge.matchNumber === null) {
       const message = "This request doesn't display a number. Omit number.";
-      throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'number', message }] });
+      refuseField('number', message);
     }
     if (challenge.kind === 'test' && (response.answer === 'deny' || response.lie)) {
       const path = response.lie ? 'lie' : 'as';

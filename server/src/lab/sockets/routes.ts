@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Deps } from '#deps.ts';
 import { implement } from '#platform/http/implement.ts';
 import { nearest } from '#platform/nearest.ts';
-import { Refusal } from '#platform/refusal.ts';
+import { Refusal, refuseField } from '#platform/refusal.ts';
 import { recordLabAction } from '../record-in-lab.ts';
 
 const FAULTS_MAX = 200;
@@ -45,7 +45,7 @@ function requireState(channels: readonly ChannelDefinition[], { channel, state }
   const meant = nearest(state, states);
   const known = states.length > 0 ? `It sends ${states.join(', ')}.` : "Its messages don't have a state.";
   const message = `The channel ${channel} never sends ${state}. ${meant ? `Did you mean ${meant}?` : known}`;
-  throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'state', message }] });
+  refuseField('state', message);
 }
 
 function statesOf(schema: z.ZodType | undefined): string[] {

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { mayUseApplication } from '#core/applications.ts';
 import type { Deps } from '#deps.ts';
 import { nearest, nearestBySegments } from '#platform/nearest.ts';
-import { Refusal } from '#platform/refusal.ts';
+import { Refusal, refuseField } from '#platform/refusal.ts';
 import { claimsByScope } from '#protocols/oidc/tokens/account.ts';
 import { requireApplication } from '../faults/require-served.ts';
 import { requireMemberWithEmail, requireOrgCode } from '../phones/find-phone.ts';
@@ -42,10 +42,10 @@ export async function issue(
     flaw: tamper,
   });
   if (typeof tamper === 'object' && !claimNames.includes(tamper.without)) {
-    if (claimNames.length === 0) refuse('tamper.without', 'An opaque access token has no claims. Set resource.');
+    if (claimNames.length === 0) refuseField('tamper.without', 'An opaque access token has no claims. Set resource.');
     const meant = nearest(tamper.without, claimNames);
     const advice = meant ? `Did you mean ${meant}?` : '';
-    refuse('tamper.without', `None of these tokens has the claim ${tamper.without}. ${advice}`.trim());
+    refuseField('tamper.without', `None of these tokens has the claim ${tamper.without}. ${advice}`.trim());
   }
   return { orgCode, accessToken, ...(idToken && { idToken }), ...(refreshToken && { refreshToken }) };
 }
@@ -56,12 +56,12 @@ function requireClient(deps: Deps, client: string, org: string | undefined, as: 
   requireApplication(deps, 'client', org, client);
   const orgCodes = org === undefined ? organisationRepo.listOrgCodes(deps.db) : [org];
   const found = orgCodes.flatMap((code) => oidcApplicationRepo.findOidcApplication(deps.db, code, client) ?? []);
-  if (found.length === 0) refuse('client', `${client} isn't an OpenID Connect application.`);
+  if (found.length === 0) refuseField('client', `${client} isn't an OpenID Connect application.`);
   const ofUser = found.filter(({ orgCode }) => as && memberRepo.findMemberByEmail(deps.db, orgCode, as));
   const [only, ...others] = ofUser.length > 0 ? ofUser : found;
   if (only === undefined || others.length > 0) {
     const names = found.map(({ orgCode }) => orgCode).sort();
-    refuse('org', `${names.join(' and ')} each have an application ${client}. Set org to select one.`);
+    refuseField('org', `${names.join(' and ')} each have an application ${client}. Set org to select one.`);
   }
   return only;
 }
@@ -70,14 +70,14 @@ function requireClient(deps: Deps, client: string, org: string | undefined, as: 
 function requireUser({ db, ...deps }: Deps, application: Application, as: string | undefined) {
   const { orgCode, appId } = application;
   if (!hasSignIn(application.kind)) {
-    if (as !== undefined) refuse('as', `${appId} is a service client, so its tokens have no user. Omit as.`);
+    if (as !== undefined) refuseField('as', `${appId} is a service client, so its tokens have no user. Omit as.`);
     return undefined;
   }
-  if (as === undefined) refuse('as', `Users sign in to ${appId}. Set as to the email address of a user.`);
+  if (as === undefined) refuseField('as', `Users sign in to ${appId}. Set as to the email address of a user.`);
   requireMemberWithEmail({ ...deps, db }, 'as', as, orgCode);
   const member = memberRepo.findMemberByEmail(db, orgCode, as);
-  if (member?.accountStatus !== 'active') refuse('as', `${as} is ${member?.accountStatus} and cannot sign in.`);
-  if (!mayUseApplication(db, application, member)) refuse('as', `${as} doesn't have access to ${appId}.`);
+  if (member?.accountStatus !== 'active') refuseField('as', `${as} is ${member?.accountStatus} and cannot sign in.`);
+  if (!mayUseApplication(db, application, member)) refuseField('as', `${as} doesn't have access to ${appId}.`);
   const [device] = deviceRepo.listRegisteredDevices(db, orgCode, member.suid);
   return { suid: member.suid, zid: device?.zid };
 }
@@ -92,7 +92,7 @@ function requireApi({ db }: Deps, orgCode: string, identifier: string): Api {
       ? 'Add one in the organisation’s settings or in its world.'
       : `The APIs are ${known.join(', ')}.`;
   const advice = meant ? `Did you mean ${meant}?` : list;
-  return refuse('resource', `There is no API ${identifier} in ${orgCode}. ${advice}`);
+  return refuseField('resource', `There is no API ${identifier} in ${orgCode}. ${advice}`);
 }
 
 /** Returns the scopes of the tokens, all of which must have an effect. */
@@ -104,7 +104,8 @@ function requireScopes(
 ): string[] {
   const isForUser = hasSignIn(kind);
   if (scope === undefined) return [...(isForUser ? DEFAULT_SCOPES : []), ...(api?.scopes ?? [])];
-  if (!isForUser && !api) refuse('scope', `${appId} is a service client. Set resource to the API that has the scopes.`);
+  if (!isForUser && !api)
+    refuseField('scope', `${appId} is a service client. Set resource to the API that has the scopes.`);
   const ofUser = [
     ...DEFAULT_SCOPES,
     ...Object.keys(claimsByScope(organisationRepo.requireOrganisation(db, orgCode).primaryAttrField)),
@@ -116,12 +117,8 @@ function requireScopes(
     if (known.includes(one)) continue;
     const meant = nearest(one, known);
     const advice = meant ? `Did you mean ${meant}?` : '';
-    refuse('scope', `Neither ${appId} nor its API has the scope ${one}. ${advice}`.trim());
+    refuseField('scope', `Neither ${appId} nor its API has the scope ${one}. ${advice}`.trim());
   }
-  if (!api && !scopes.some((one) => one !== 'offline_access')) refuse('scope', 'Request a scope such as openid.');
+  if (!api && !scopes.some((one) => one !== 'offline_access')) refuseField('scope', 'Request a scope such as openid.');
   return scopes;
-}
-
-function refuse(path: string, message: string): never {
-  throw new Refusal('INVALID_REQUEST', { message, issues: [{ path, message }] });
 }

@@ -2,7 +2,7 @@ import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#deps.ts';
 import { implement } from '#platform/http/implement.ts';
-import { Refusal } from '#platform/refusal.ts';
+import { refuseField } from '#platform/refusal.ts';
 import { recordLabAction } from '../record-in-lab.ts';
 
 /**
@@ -15,7 +15,7 @@ export function tokens(app: FastifyInstance, deps: Deps): void {
     const inspected = await inspect(deps, token, nonce);
     if (nonce === undefined || inspected.kind === 'id-token') return inspected;
     const message = 'Only ID tokens have a nonce. Omit it for this token';
-    throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'nonce', message }] });
+    refuseField('nonce', message);
   });
 
   implement(app, deps, contract.issueTokens, async ({ body, actor }) => {
