@@ -35,7 +35,7 @@ const tests = findCoveringTests(root);
 for (const [page, word] of COVERAGE_PAGES) {
   writeFileSync(join(root, page), withTests(readFileSync(join(root, page), 'utf8'), word, tests));
 }
-// The server reads the contract's comments when it is loaded, so another process loads it.
+// The server reads the contract's comments on import, so this runs in another process.
 run('../scripts/meanings/read-meanings.ts', []);
 run('../scripts/languages/python-module.ts', []);
 const portal = await startTestPortal();

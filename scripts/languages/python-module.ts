@@ -105,7 +105,7 @@ function generatedPart(): string {
     `#: Fields that are sent unchanged, because their names are not the portal's.\n_DOCUMENTS = {\n${names(types.documents)}\n}\n`,
     '',
     ...types.classes.values(),
-    `class _Lab(_Caller):\n    """The lab's methods, each of which sends one request."""\n\n${methods.join('\n')}`,
+    `class _Lab(_Caller):\n    """Methods of the lab. Each sends one request."""\n\n${methods.join('\n')}`,
     '',
   ].join('\n');
 }
@@ -152,7 +152,7 @@ function fieldsOf(schema: Schema, owner: string, types: Types, defs = schema.$de
 
 function resolve(schema: Schema, defs: Record<string, Schema>): Schema {
   const found = schema.$ref === undefined ? schema : defs[schema.$ref.replace('#/$defs/', '')];
-  if (!found) throw new Error(`The schema has no ${schema.$ref}.`);
+  if (!found) throw new Error(`The schema does not contain ${schema.$ref}.`);
   return found.$ref === undefined ? found : resolve(found, defs);
 }
 

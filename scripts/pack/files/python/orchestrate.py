@@ -301,7 +301,7 @@ class FaultAnswer(TypedDict, total=False):
 
 
 class _Lab(_Caller):
-    """The lab's methods, each of which sends one request."""
+    """Methods of the lab. Each sends one request."""
 
     def person(
         self,
