@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers';
 import type { FastifyInstance } from 'fastify';
 
 /** Time for pending requests to finish after the server starts to close, in milliseconds. */
