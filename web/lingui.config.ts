@@ -11,7 +11,6 @@ const SIGN_IN_PAGE = [
   'src/features/sign-in/method.ts',
   'src/features/sign-in/methods-skeleton.tsx',
   'src/features/sign-in/sign-in-screen.tsx',
-  'src/layout/loading-page.tsx',
   'src/layout/missing-parts.tsx',
   'src/layout/redirect-signed-in.tsx',
   'src/layout/screen-boundary.tsx',

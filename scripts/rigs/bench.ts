@@ -16,8 +16,7 @@ import {
   type World,
 } from '@orchestrate/shared';
 import { createPortalCall } from '@orchestrate/shared/authenticator';
-import { type Duration, formatDuration, medianDuration } from './bench/duration.ts';
-import { median } from './bench/median.ts';
+import { type Duration, formatDuration, median, medianDuration } from './bench/duration.ts';
 import { PORTAL_ENTRY, portalEnv, startProgram } from './bench/programs.ts';
 import { formatDocument, formatTable, type RowResult } from './bench/report.ts';
 import type { Measurement, Row } from './bench/row.ts';

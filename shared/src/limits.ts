@@ -152,3 +152,14 @@ export const DEFAULT_BRAND = '#FACC15';
 
 /** ASCII alphabet for codes that people read aloud and type. Excludes 0/O and 1/I/L. */
 export const TYPED_CODE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
+
+/**
+ * Keys under which the client stores its session in the browser's `localStorage`. Tests can write a session under the
+ * same keys.
+ */
+export const STORED_SESSION = {
+  /** Session as JSON: an `AuthState` with `tokenEndsAt`, in milliseconds since the epoch. */
+  session: 'orchestrate.session',
+  /** The organisation code. */
+  organisation: 'orchestrate.organisation',
+} as const;

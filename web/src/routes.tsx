@@ -1,9 +1,8 @@
 import { PRIVATE_SEGMENTS, PUBLIC_SEGMENTS } from '@orchestrate/shared';
 import { Suspense } from 'react';
 import { Route, Routes, useLocation } from 'react-router-dom';
-import { LoadingPage } from './layout/loading-page.tsx';
 import { RedirectSignedIn } from './layout/redirect-signed-in.tsx';
-import { ScreenBoundary } from './layout/screen-boundary.tsx';
+import { LoadingPage, ScreenBoundary } from './layout/screen-boundary.tsx';
 import { lazyPart } from './lib/browser/lazy-part.ts';
 
 // Other pages' routes are in separate modules, because each route would add about a hundred bytes to the sign-in

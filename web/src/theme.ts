@@ -1,9 +1,8 @@
 import { createSystem, defaultBaseConfig, defineConfig } from '@chakra-ui/react';
 import { animationStyles, keyframes } from './theme/motion.ts';
-import { BREAKPOINTS } from './theme/pixels.ts';
 import { recipes } from './theme/recipes.ts';
 import { slotRecipes } from './theme/slot-recipes.ts';
-import { semanticTokens, tokens } from './theme/tokens.ts';
+import { BREAKPOINTS, semanticTokens, tokens } from './theme/tokens.ts';
 
 const config = defineConfig({
   preflight: true,

@@ -1,5 +1,3 @@
-import { median } from './median.ts';
-
 /** A duration, in milliseconds. */
 export interface Duration {
   wall: number;
@@ -25,3 +23,11 @@ export const medianDuration = (durations: readonly Duration[]): Duration => ({
 const inMs = (milliseconds: number): string => milliseconds.toFixed(milliseconds < 100 ? 1 : 0);
 
 export const formatDuration = ({ wall, cpu }: Duration): string => `${inMs(cpu)} ms (${inMs(wall)} wall-clock)`;
+
+/** Returns the median, which is robust against noise on the machine. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [low = Number.NaN, high = low] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
+  return (low + high) / 2;
+}

@@ -2,7 +2,7 @@ import { getScimCredentials, type ReplyOf } from '@orchestrate/shared';
 import autocannon from 'autocannon';
 import { basicAuthHeader } from '../../basic.ts';
 import { createDriver } from './create-driver.ts';
-import { median } from './median.ts';
+import { median } from './duration.ts';
 import type { Program } from './programs.ts';
 
 /** Number of autocannon connections. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { median } from './median.ts';
+import { median } from './duration.ts';
 import { formatDocument, formatTable } from './report.ts';
 
 const row = { name: 'reads', title: 'Reads', about: 'Two servers.', run: async () => [] };

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { Navigate, Link as RouterLink, useLocation } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
 import NotFoundPage from '#features/static-pages/not-found-page.tsx';
-import { LoadingPage } from '#layout/loading-page.tsx';
+import { LoadingPage } from '#layout/screen-boundary.tsx';
 import { useRead } from '#lib/api/use-read.ts';
 import { useWrite } from '#lib/api/use-write.ts';
 import { useColourMode } from '#lib/browser/colour-mode.ts';

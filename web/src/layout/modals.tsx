@@ -1,7 +1,7 @@
 import { type ComponentType, Suspense } from 'react';
 import { type ModalName, useModal } from '#lib/address/use-modal.ts';
+import { useValueDuringExit } from '#lib/browser/held-values.ts';
 import { lazyPart } from '#lib/browser/lazy-part.ts';
-import { useValueDuringExit } from '#ui/dialog/use-value-during-exit.ts';
 import { withWords } from '#words/with-words.ts';
 
 type ModalComponent = ComponentType<{ isOpen: boolean; onClose: () => void; onExitComplete: () => void }>;

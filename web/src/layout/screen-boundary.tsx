@@ -1,8 +1,8 @@
-import { Button } from '@chakra-ui/react';
+import { Button, Center, Spinner } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { TriangleAlert } from 'lucide-react';
 import { Component, type ReactNode } from 'react';
-import { logQuietly } from '#adapters/log.ts';
+import { logQuietly } from '#adapters/browser.ts';
 import { DEFAULT_TEXT } from '#lib/notices/result-text.ts';
 import { MessagePage } from '#ui/feedback/message-page.tsx';
 
@@ -41,4 +41,13 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { hasFailed: 
       </MessagePage>
     );
   }
+}
+
+/** Placeholder while a screen's code is loading. */
+export function LoadingPage() {
+  return (
+    <Center flex="1" minH="60dvh" role="status" aria-label={t`Loading`}>
+      <Spinner size="lg" color="brand.line" />
+    </Center>
+  );
 }

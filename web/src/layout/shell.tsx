@@ -5,7 +5,7 @@ import { Menu as MenuIcon, Moon, Search, Sun } from 'lucide-react';
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { type Middleware, SWRConfig } from 'swr';
-import { now } from '#adapters/clock.ts';
+import { now } from '#adapters/browser.ts';
 import { clearPathNames } from '#lib/address/path-names.ts';
 import { useModal } from '#lib/address/use-modal.ts';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
@@ -24,11 +24,10 @@ import { Breadcrumbs } from './breadcrumbs.tsx';
 import { commandsFor } from './commands.ts';
 import { addFailingRead } from './freshness/failing-reads.ts';
 import { FreshnessNote } from './freshness/freshness-note.tsx';
-import { LoadingPage } from './loading-page.tsx';
 import { menu, visibleMenu } from './menu.ts';
 import { Modals } from './modals.tsx';
 import { ProfileMenu } from './profile-menu.tsx';
-import { ScreenBoundary } from './screen-boundary.tsx';
+import { LoadingPage, ScreenBoundary } from './screen-boundary.tsx';
 import { MenuDrawer, Sidebar } from './sidebar.tsx';
 
 /** Arrival time of each response, in Unix milliseconds. */

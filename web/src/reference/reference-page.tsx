@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { BookOpenText, Compass, FlaskConical, Moon, Sun } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
 import useSWR from 'swr';
-import { LoadingPage } from '#layout/loading-page.tsx';
+import { LoadingPage } from '#layout/screen-boundary.tsx';
 import { useColourMode } from '#lib/browser/colour-mode.ts';
 import { useLabTokenFromHash } from '#lib/session/use-lab-token-from-hash.ts';
 import { paths } from '#paths.ts';

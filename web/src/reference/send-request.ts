@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { addFault, type ListedPerson, makeSession, type ResultName } from '@orchestrate/shared';
-import { now } from '#adapters/clock.ts';
+import { now } from '#adapters/browser.ts';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { call } from '#lib/api/call.ts';
 import { timedFetch } from '#lib/api/timed-fetch.ts';

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditRepo, openDatabase } from '@orchestrate/db';
 import { AUDIT_ACTIONS, type AuditAction, exportActivity, listActivity, SECOND } from '@orchestrate/shared';
-import { median } from '../median.ts';
+import { median } from '../duration.ts';
 import { PORTAL_ENTRY, type Program, portalEnv, startProgram } from '../programs.ts';
 import { adminAuthorization } from '../reads-under-load.ts';
 import type { Measurement, Row } from '../row.ts';

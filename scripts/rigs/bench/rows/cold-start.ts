@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { pack } from '../../../pack.ts';
-import { type Duration, formatDuration, medianDuration } from '../duration.ts';
-import { median } from '../median.ts';
+import { type Duration, formatDuration, median, medianDuration } from '../duration.ts';
 import { PORTAL_ENTRY, portalEnv, scriptPath, startProgram } from '../programs.ts';
 import type { Measurement, Row } from '../row.ts';
 

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { getProfile, login, makeSession, searchUsers } from '@orchestrate/shared';
 import { createPortalCall } from '@orchestrate/shared/authenticator';
-import { median } from '../median.ts';
+import { median } from '../duration.ts';
 import { PORTAL_ENTRY, type Program, portalEnv, startProgram } from '../programs.ts';
 import type { Measurement, Row } from '../row.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { getApp } from '@orchestrate/shared';
 import { callPortal } from '../call-portal.ts';
 import { createDriver } from '../create-driver.ts';
-import { median } from '../median.ts';
+import { median } from '../duration.ts';
 import { PORTAL_ENTRY, type Program, portalEnv, scriptPath, startProgram } from '../programs.ts';
 import type { Measurement, Row } from '../row.ts';
 import { signInToApplication } from '../sign-in-to-application.ts';

@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getProfile, getUser } from '@orchestrate/shared';
-import { median } from '../median.ts';
+import { median } from '../duration.ts';
 import { PORTAL_ENTRY, type Program, portalEnv, scriptPath, startProgram } from '../programs.ts';
 import { adminAuthorization, CONNECTIONS, fetchJson, formatLoads, type LoadResult, load } from '../reads-under-load.ts';
 import type { Measurement, Row } from '../row.ts';

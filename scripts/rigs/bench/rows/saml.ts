@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { median } from '../median.ts';
+import { median } from '../duration.ts';
 import { PORTAL_ENTRY, type Program, portalEnv, scriptPath, startProgram } from '../programs.ts';
 import type { Measurement, Row } from '../row.ts';
 import { signInToApplication } from '../sign-in-to-application.ts';

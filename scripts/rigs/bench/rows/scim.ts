@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import autocannon from 'autocannon';
+import { median } from '../duration.ts';
 import { fillMembers } from '../fill-members.ts';
-import { median } from '../median.ts';
 import { PORTAL_ENTRY, type Program, portalEnv, startProgram } from '../programs.ts';
 import {
   CONNECTIONS,

@@ -1,8 +1,8 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReplyOf, searchUsers } from '@orchestrate/shared';
+import { median } from '../duration.ts';
 import { COMMON_SEARCH, fillMembers, PREFIX_SEARCH, RARE_SEARCH } from '../fill-members.ts';
-import { median } from '../median.ts';
 import { PORTAL_ENTRY, type Program, portalEnv, scriptPath, startProgram } from '../programs.ts';
 import {
   adminAuthorization,

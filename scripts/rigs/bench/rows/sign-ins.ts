@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createDriver, type Person, type SignInDriver, type SignInResponses } from '../create-driver.ts';
-import { median } from '../median.ts';
+import { median } from '../duration.ts';
 import { PORTAL_ENTRY, type Program, portalEnv, runProgram, scriptPath, startProgram } from '../programs.ts';
 import type { Measurement, Row } from '../row.ts';
 

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SaxesParser, SaxesTagNS } from 'saxes';
-import { escapeXml } from './escape-xml.ts';
-import { METADATA_NAMESPACE, SAML2_PROTOCOL, SIGNATURE_NAMESPACE } from './names.ts';
+import { escapeXml, METADATA_NAMESPACE, SAML2_PROTOCOL, SIGNATURE_NAMESPACE } from './xml.ts';
 
 /** Unchecked contents of an `SPSSODescriptor` (SAML 2.0 metadata §2.4.4). */
 export interface ParsedDescriptor {

@@ -2,8 +2,8 @@ import type { KeyObject } from 'node:crypto';
 import { isUnencrypted, LIMITS, METADATA_TOO_LARGE, type ServiceProvider } from '@orchestrate/shared';
 import { Refusal } from '#platform/refusal.ts';
 import { type CertificateFacts, certificateFacts, readCertificate } from './certificate-facts.ts';
-import { POST_BINDING } from './names.ts';
 import { MetadataError, type ParsedDescriptor, parseMetadata, saml2Descriptors } from './parse-metadata.ts';
+import { POST_BINDING } from './xml.ts';
 
 /**
  * Parses and checks a service provider's metadata.

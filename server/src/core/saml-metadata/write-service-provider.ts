@@ -1,5 +1,11 @@
-import { escapeXml } from './escape-xml.ts';
-import { METADATA_NAMESPACE, POST_BINDING, REDIRECT_BINDING, SAML2_PROTOCOL, SIGNATURE_NAMESPACE } from './names.ts';
+import {
+  escapeXml,
+  METADATA_NAMESPACE,
+  POST_BINDING,
+  REDIRECT_BINDING,
+  SAML2_PROTOCOL,
+  SIGNATURE_NAMESPACE,
+} from './xml.ts';
 
 /** Settings of a service provider configured without metadata. */
 export interface ManualServiceProvider {

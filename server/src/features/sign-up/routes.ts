@@ -15,7 +15,7 @@ import {
   readOneTimeCode,
   requireUnderSendLimit,
 } from '#core/members/one-time-code.ts';
-import { installationSecret } from '#core/sign-in/installation-secret.ts';
+import { installationSecret } from '#core/sign-in/challenges/exchange-tokens.ts';
 import { countFailure, requireNotThrottled, THROTTLES } from '#core/sign-in/throttles.ts';
 import type { Deps } from '#deps.ts';
 import { successWith } from '#platform/http/answers/answer.ts';

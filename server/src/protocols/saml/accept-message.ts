@@ -1,6 +1,6 @@
 import { deviceSignatureRepo } from '@orchestrate/db';
 import { MINUTE } from '@orchestrate/shared';
-import { ENTITY_NAME_ID } from '#core/saml-metadata/names.ts';
+import { ENTITY_NAME_ID } from '#core/saml-metadata/xml.ts';
 import type { Deps } from '#deps.ts';
 import type { SamlApplication } from './find-saml-application.ts';
 import { parseMessage, type SamlMessage } from './parse-message.ts';

@@ -1,7 +1,7 @@
 import { type logoutNoticeRepo, logoutRepo } from '@orchestrate/db';
 import type { FastifyReply } from 'fastify';
 import { idpKeys } from '#core/saml-metadata/idp-keys.ts';
-import { POST_BINDING, REDIRECT_BINDING, SOAP_BINDING } from '#core/saml-metadata/names.ts';
+import { POST_BINDING, REDIRECT_BINDING, SOAP_BINDING } from '#core/saml-metadata/xml.ts';
 import { notifySamlLater } from '#core/sign-in/logouts.ts';
 import type { Deps } from '#deps.ts';
 import { createOutsideFetch } from '#platform/adapters/outside-fetch.ts';

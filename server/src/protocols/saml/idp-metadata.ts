@@ -1,11 +1,13 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { organisationRepo, type samlKeyRepo, serviceProviderRepo } from '@orchestrate/db';
 import { derBase64 } from '#core/saml-metadata/certificate-facts.ts';
-import { escapeXml } from '#core/saml-metadata/escape-xml.ts';
 import { idpKeys } from '#core/saml-metadata/idp-keys.ts';
+import { parseMetadata } from '#core/saml-metadata/parse-metadata.ts';
+import { endpointElement, keyDescriptor } from '#core/saml-metadata/write-service-provider.ts';
 import {
   ALGORITHM_SUPPORT_NAMESPACE,
   DIGEST_METHODS,
+  escapeXml,
   METADATA_NAMESPACE,
   POST_BINDING,
   REDIRECT_BINDING,
@@ -13,9 +15,7 @@ import {
   SIGNATURE_METHODS,
   SIGNATURE_NAMESPACE,
   UNSPECIFIED_NAME_ID,
-} from '#core/saml-metadata/names.ts';
-import { parseMetadata } from '#core/saml-metadata/parse-metadata.ts';
-import { endpointElement, keyDescriptor } from '#core/saml-metadata/write-service-provider.ts';
+} from '#core/saml-metadata/xml.ts';
 import type { Deps } from '#deps.ts';
 import { idpAddresses } from '#platform/own-addresses.ts';
 import { Refusal } from '#platform/refusal.ts';

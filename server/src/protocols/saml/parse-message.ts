@@ -1,5 +1,5 @@
 import type { SaxesTagNS } from 'saxes';
-import { ASSERTION_NAMESPACE, SAML2_PROTOCOL, SIGNATURE_NAMESPACE } from '#core/saml-metadata/names.ts';
+import { ASSERTION_NAMESPACE, SAML2_PROTOCOL, SIGNATURE_NAMESPACE } from '#core/saml-metadata/xml.ts';
 import { SamlProblem } from './saml-problem.ts';
 
 /** Maximum message length, in characters. A signed AuthnRequest with its certificate has about 5,000. */

@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { readCertificate } from '#core/saml-metadata/certificate-facts.ts';
-import { POST_BINDING } from '#core/saml-metadata/names.ts';
 import { type ParsedDescriptor, parseMetadata, saml2Descriptors } from '#core/saml-metadata/parse-metadata.ts';
+import { POST_BINDING } from '#core/saml-metadata/xml.ts';
 import { boundedCache } from '#platform/cache.ts';
 
 /** The service provider data needed to exchange messages. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { installationSecret } from '#core/sign-in/installation-secret.ts';
+import { installationSecret } from '#core/sign-in/challenges/exchange-tokens.ts';
 import type { Deps } from '#deps.ts';
 import { isSameSecret } from '#platform/adapters/secrets.ts';
 

@@ -1,12 +1,7 @@
 import type { memberRepo, organisationRepo, roleRepo, serviceProviderRepo } from '@orchestrate/db';
 import { NAME_ID_FORMATS } from '@orchestrate/shared';
 import { memberFieldsOf, renderForEachGroup, renderTemplate, valuesOfField } from '#core/members/member-fields.ts';
-import {
-  EMAIL_NAME_ID,
-  PERSISTENT_NAME_ID,
-  TRANSIENT_NAME_ID,
-  UNSPECIFIED_NAME_ID,
-} from '#core/saml-metadata/names.ts';
+import { EMAIL_NAME_ID, PERSISTENT_NAME_ID, TRANSIENT_NAME_ID, UNSPECIFIED_NAME_ID } from '#core/saml-metadata/xml.ts';
 import { pairwiseIdOf, type SecretSource } from './saml-ids.ts';
 
 /** A member's data for an assertion. */

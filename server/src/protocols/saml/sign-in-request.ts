@@ -1,6 +1,6 @@
 import { NAME_ID_FORMATS, normalUrl } from '@orchestrate/shared';
 import { z } from 'zod';
-import { POST_BINDING, UNSPECIFIED_NAME_ID } from '#core/saml-metadata/names.ts';
+import { POST_BINDING, UNSPECIFIED_NAME_ID } from '#core/saml-metadata/xml.ts';
 import { agreedContext, STEP_UP } from './authn-context.ts';
 import type { SamlApplication } from './find-saml-application.ts';
 import type { NamedSubject, SamlMessage } from './parse-message.ts';

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { browserRepo, logoutRepo, memberFilterRepo, memberRepo, roleRepo } from '@orchestrate/db';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idpKeys } from '#core/saml-metadata/idp-keys.ts';
-import { POST_BINDING, REDIRECT_BINDING } from '#core/saml-metadata/names.ts';
+import { POST_BINDING, REDIRECT_BINDING } from '#core/saml-metadata/xml.ts';
 import { clearBrowserCookie } from '#core/sign-in/browser-cookie.ts';
 import { browserOf, identifyBrowser } from '#core/sign-in/browser-id.ts';
 import { beginLogout, endsNoOtherSignIn } from '#core/sign-in/logouts.ts';

@@ -2,8 +2,8 @@ import { createHash, type KeyObject, verify, type X509Certificate } from 'node:c
 import { createRequire } from 'node:module';
 import { isDeepStrictEqual } from 'node:util';
 import { derBase64 } from '#core/saml-metadata/certificate-facts.ts';
-import { DIGEST_METHODS, SIGNATURE_METHODS, SIGNATURE_NAMESPACE } from '#core/saml-metadata/names.ts';
 import { buildServiceProviderMetadata } from '#core/saml-metadata/write-service-provider.ts';
+import { DIGEST_METHODS, SIGNATURE_METHODS, SIGNATURE_NAMESPACE } from '#core/saml-metadata/xml.ts';
 import { loadSamlify } from './load-samlify.ts';
 import { parseMessage, type SamlMessage, type SignatureShape } from './parse-message.ts';
 import type { Peer } from './read-peer.ts';

@@ -1,5 +1,4 @@
-import { escapeXml } from '#core/saml-metadata/escape-xml.ts';
-import { ASSERTION_NAMESPACE, SAML2_PROTOCOL } from '#core/saml-metadata/names.ts';
+import { ASSERTION_NAMESPACE, escapeXml, SAML2_PROTOCOL } from '#core/saml-metadata/xml.ts';
 import type { ExternalTime } from '#platform/times.ts';
 import { type SamlStatus, STATUS } from './saml-problem.ts';
 import type { SamlSubject } from './saml-subject.ts';

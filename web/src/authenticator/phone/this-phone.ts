@@ -1,7 +1,7 @@
 import { getOrgSettings, LIVE_PROTOCOL, languageAsSubprotocol } from '@orchestrate/shared';
 import { createAuthenticator, createPortalCall } from '@orchestrate/shared/authenticator';
 import useSWR from 'swr';
-import { now } from '#adapters/clock.ts';
+import { now } from '#adapters/browser.ts';
 import { timedFetch } from '#lib/api/timed-fetch.ts';
 import { spokenLanguage } from '#words/words.ts';
 import { createInbox } from '../requests/inbox.ts';

@@ -3,7 +3,7 @@ import type { Confirmation, VirtualDevice } from '@orchestrate/shared';
 import { codeOf } from '@orchestrate/shared';
 import { type DeviceState, deviceOfVirtual, type Pairing, type Scanned } from '@orchestrate/shared/authenticator';
 import { useRef, useState } from 'react';
-import { confirmationText } from '#lib/session/confirmation-text.ts';
+import { confirmationText } from '#lib/session/use-approval-state.ts';
 import type { PhoneSheet, ScannedCode } from '../phone-sheet.ts';
 import type { OutcomeText } from '../requests/outcome.tsx';
 import { refusalText } from '../requests/refusal-text.ts';

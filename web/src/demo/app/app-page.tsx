@@ -5,7 +5,7 @@ import { BookOpenText, ReceiptText } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import NotFoundPage from '#features/static-pages/not-found-page.tsx';
-import { LoadingPage } from '#layout/loading-page.tsx';
+import { LoadingPage } from '#layout/screen-boundary.tsx';
 import { useRead } from '#lib/api/use-read.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { BrandScope } from '#ui/text/brand-scope.tsx';

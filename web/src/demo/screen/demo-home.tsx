@@ -8,7 +8,7 @@ import useSWR from 'swr';
 import NotFoundPage from '#features/static-pages/not-found-page.tsx';
 import { LabUpdates, useIsPortalGone } from '#lab/lab-updates.tsx';
 import { TokenForm } from '#lab/tokens/token-form.tsx';
-import { LoadingPage } from '#layout/loading-page.tsx';
+import { LoadingPage } from '#layout/screen-boundary.tsx';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { call } from '#lib/api/call.ts';
 import { resultText } from '#lib/notices/result-text.ts';

@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
+import { useValueDuringExit } from '#lib/browser/held-values.ts';
 import { lazyPart } from '#lib/browser/lazy-part.ts';
-import { useValueDuringExit } from '#ui/dialog/use-value-during-exit.ts';
 import type { DuplicatedApp } from './duplicate-app-dialog.tsx';
 
 const DuplicateAppDialog = lazyPart(() => import('./duplicate-app-dialog.tsx'));

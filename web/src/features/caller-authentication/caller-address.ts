@@ -1,4 +1,4 @@
-import { now } from '#adapters/clock.ts';
+import { now } from '#adapters/browser.ts';
 import { paths } from '#paths.ts';
 
 /** Paths of the steps below `/authenticate-caller` (spec 1 §2). */

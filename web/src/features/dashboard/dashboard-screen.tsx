@@ -14,7 +14,7 @@ import { format } from 'date-fns';
 import { Globe, Plus, ScanLine } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import { today } from '#adapters/clock.ts';
+import { today } from '#adapters/browser.ts';
 import { LatestSignIns } from '#features/sign-ins/shared/latest-logins.tsx';
 import { signInsPath } from '#features/sign-ins/shared/sign-ins-address.ts';
 import { SignInsPanel } from '#features/sign-ins/shared/sign-ins-panel.tsx';

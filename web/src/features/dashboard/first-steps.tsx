@@ -5,7 +5,7 @@ import { startOfDay } from 'date-fns';
 import { ArrowRight, Check, ExternalLink } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import { today } from '#adapters/clock.ts';
+import { today } from '#adapters/browser.ts';
 import { useModal } from '#lib/address/use-modal.ts';
 import { useRead } from '#lib/api/use-read.ts';
 import { readStored, writeStored } from '#lib/browser/stored.ts';

@@ -5,7 +5,7 @@ import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { hasOwnAuthenticator } from '#lib/address/authenticator-links.ts';
 import type { Countdown } from '#lib/time/timers.ts';
-import { QR_PX } from '#theme/pixels.ts';
+import { QR_PX } from '#theme/tokens.ts';
 import { CopyAction } from '#ui/feedback/copy-action.tsx';
 import { CountdownRing, CountdownText } from '#ui/feedback/countdown.tsx';
 import { RenewableCode } from '#ui/feedback/renewable.tsx';

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { type CodeKind, codeOf, type ServerMessage, testDevice, testDeviceLive } from '@orchestrate/shared';
 import { ScanLine } from 'lucide-react';
 import { useState } from 'react';
-import { now } from '#adapters/clock.ts';
+import { now } from '#adapters/browser.ts';
 import { qrLink } from '#lib/address/authenticator-links.ts';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { useLive } from '#lib/api/use-live.ts';

@@ -1,6 +1,6 @@
 import { type AppType, addDevice, addDeviceLive, type CodeKind, LIMITS, readJson, SECOND } from '@orchestrate/shared';
 import { useEffect, useRef, useState } from 'react';
-import { now } from '#adapters/clock.ts';
+import { now } from '#adapters/browser.ts';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { call } from '#lib/api/call.ts';
 import { useLive } from '#lib/api/use-live.ts';

@@ -13,9 +13,8 @@ import { SearchField } from '#ui/form/search-field.tsx';
 import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
-import { answerText } from '#ui/text/rich-text/answer-text.ts';
-import { wordPattern } from '#ui/text/rich-text/mark-matches.ts';
 import { RichText } from '#ui/text/rich-text/rich-text.tsx';
+import { answerText, wordPattern } from '#ui/text/rich-text/text-in-html.ts';
 
 /** Returns the search words in lower case, or none for an empty query. */
 const searchWords = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean);

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { bulkInviteLive, SECOND } from '@orchestrate/shared';
 import { FileText } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
-import { now } from '#adapters/clock.ts';
+import { now } from '#adapters/browser.ts';
 import { InvitersOnly } from '#features/members/shared/inviters-only.tsx';
 import { useLive } from '#lib/api/use-live.ts';
 import { formatNumber } from '#lib/format/numbers.ts';

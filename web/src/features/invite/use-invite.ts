@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { type AppType, bulkInvite, checkInvitees, type InviteeCheck, inviteUsers } from '@orchestrate/shared';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { now } from '#adapters/clock.ts';
-import { randomId } from '#adapters/random.ts';
+import { now, randomId } from '#adapters/browser.ts';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { call } from '#lib/api/call.ts';
 import { useRead } from '#lib/api/use-read.ts';

@@ -1,6 +1,5 @@
 import { type LoginMode, type login, type ReplyOf, readJson, SECOND, withdrawLogin } from '@orchestrate/shared';
-import { now } from '#adapters/clock.ts';
-import { logQuietly } from '#adapters/log.ts';
+import { logQuietly, now } from '#adapters/browser.ts';
 import { call } from '#lib/api/call.ts';
 import { readStored, writeStored } from '#lib/browser/stored.ts';
 

@@ -2,7 +2,7 @@ import { Button, Center, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { KeyRound, Smartphone, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { QR_PX } from '#theme/pixels.ts';
+import { QR_PX } from '#theme/tokens.ts';
 import { CountdownRing } from '#ui/feedback/countdown.tsx';
 import { RenewableCode } from '#ui/feedback/renewable.tsx';
 import type { SignInProgress } from './use-sign-in.ts';

@@ -1,7 +1,7 @@
 import { type LoginMode, login, loginLive, type ReplyOf, SECOND } from '@orchestrate/shared';
 import { useEffect, useRef, useState } from 'react';
 import useSWRImmutable from 'swr/immutable';
-import { now } from '#adapters/clock.ts';
+import { now } from '#adapters/browser.ts';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { call } from '#lib/api/call.ts';
 import { useLive } from '#lib/api/use-live.ts';

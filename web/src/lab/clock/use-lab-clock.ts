@@ -1,6 +1,6 @@
 import { readClock, SECOND } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
-import { now } from '#adapters/clock.ts';
+import { now } from '#adapters/browser.ts';
 import { useLiveRead } from '../lab-updates.tsx';
 
 /** Returns the portal's clock and its current time in Unix milliseconds, which advances while the clock runs. */

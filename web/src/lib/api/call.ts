@@ -7,8 +7,7 @@ import {
   refresh,
   resultNameOf,
 } from '@orchestrate/shared';
-import { now } from '#adapters/clock.ts';
-import { logQuietly } from '#adapters/log.ts';
+import { logQuietly, now } from '#adapters/browser.ts';
 import { DEFAULT_TEXT, TIMEOUT_TEXT, UNCONFIRMED_CHANGE_TEXT, UNREACHABLE_TEXT } from '../notices/result-text.ts';
 import { toast } from '../notices/toaster.ts';
 import { labToken } from '../session/browser-state.ts';

@@ -10,7 +10,7 @@ import {
   type ServerMessage,
 } from '@orchestrate/shared';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { logQuietly } from '#adapters/log.ts';
+import { logQuietly } from '#adapters/browser.ts';
 import { spokenLanguage } from '#words/words.ts';
 import { call, validToken } from './call.ts';
 import { RESPONSE_TIMEOUT_MS } from './timed-fetch.ts';

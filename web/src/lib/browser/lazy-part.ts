@@ -1,6 +1,6 @@
 // biome-ignore lint/style/noRestrictedImports: lazyPart is the only place that uses it.
 import { type ComponentType, lazy, useSyncExternalStore } from 'react';
-import { logQuietly } from '#adapters/log.ts';
+import { logQuietly } from '#adapters/browser.ts';
 
 /** Why files can't be loaded: the portal is unreachable, a newer version has replaced the files, or another reason. */
 type MissingReason = 'away' | 'replaced' | 'other' | undefined;

@@ -1,6 +1,6 @@
 import { LIMITS } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
-import { logQuietly } from '#adapters/log.ts';
+import { logQuietly } from '#adapters/browser.ts';
 
 /** Copies a string to the clipboard. `isCopied` is true for 3 s after a successful copy. Failures are only logged. */
 export function useCopy(text: string): { isCopied: boolean; copy: () => Promise<void> } {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { BREAKPOINTS } from '#theme/pixels.ts';
+import { BREAKPOINTS } from '#theme/tokens.ts';
 
 function subscribeToMedia(query: string, listener: () => void): () => void {
   const media = window.matchMedia(query);

@@ -1,6 +1,6 @@
 import { type AuthState, type Permission, type Profile, readJson, STORED_SESSION } from '@orchestrate/shared';
 import { useSyncExternalStore } from 'react';
-import { now } from '#adapters/clock.ts';
+import { now } from '#adapters/browser.ts';
 import { readStored, writeStored } from '../browser/stored.ts';
 import { PERSONAL_STORAGE_KEYS, removeDataOfOtherUsers } from './personal-storage.ts';
 

@@ -1,6 +1,9 @@
+import { t } from '@lingui/core/macro';
+import type { Confirmation } from '@orchestrate/shared';
 import { type ApprovalState, approvalState, LIMITS } from '@orchestrate/shared';
 import useSWR from 'swr';
 import { call } from '../api/call.ts';
+import { formatDateTime } from '../format/dates.ts';
 
 const POLL_INTERVAL_MS = 1_000;
 
@@ -23,3 +26,11 @@ export function useApprovalState(approvalId: string | null): ApprovalState | und
 
 /** Lifetime of an approval request, in seconds. */
 export const APPROVAL_SECONDS = LIMITS.loginLifetimeSeconds;
+
+/** Explains when a new device can approve changes. */
+export function confirmationText({ approvesFrom, matchNumber: number }: Confirmation): string {
+  const date = formatDateTime(approvesFrom);
+  if (number === undefined)
+    return t`This device can approve changes from ${date}, or once you confirm it on another device.`;
+  return t`To approve changes with this device now, choose ${number} on your other device. Otherwise, you can use it to approve changes from ${date}.`;
+}

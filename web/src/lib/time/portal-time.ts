@@ -1,4 +1,4 @@
-import { now } from '#adapters/clock.ts';
+import { now } from '#adapters/browser.ts';
 
 let ahead = 0;
 

@@ -1,6 +1,6 @@
 import { LIMITS } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
-import { now } from '#adapters/clock.ts';
+import { now } from '#adapters/browser.ts';
 
 export interface Countdown {
   /** Unrounded seconds left, at least 0. */

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { useDeferredWhilePressed } from '#lib/browser/use-deferred-while-pressed.ts';
+import { useDeferredWhilePressed } from '#lib/browser/held-values.ts';
 import { AlertLine } from '../feedback/alert-line.tsx';
 
 interface FormAlertProps {

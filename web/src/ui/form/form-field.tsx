@@ -1,7 +1,7 @@
 import { Field, Flex } from '@chakra-ui/react';
 import { CircleAlert } from 'lucide-react';
 import type { FocusEvent, ReactNode } from 'react';
-import { useDeferredWhilePressed } from '#lib/browser/use-deferred-while-pressed.ts';
+import { useDeferredWhilePressed } from '#lib/browser/held-values.ts';
 import { translateShared } from '#words/words.ts';
 
 /** An announced error, for fields that aren't Chakra's. @param id ID for the input's `aria-describedby` */

@@ -2,7 +2,7 @@ import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import type { FieldErrors } from 'react-hook-form';
-import { useDeferredWhilePressed } from '#lib/browser/use-deferred-while-pressed.ts';
+import { useDeferredWhilePressed } from '#lib/browser/held-values.ts';
 import { UnsavedChanges } from '../editing/unsaved-changes.tsx';
 import { AlertLine } from '../feedback/alert-line.tsx';
 import { FormAlert } from './form-alert.tsx';

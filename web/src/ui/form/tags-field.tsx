@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { CircleAlert, X } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, memo, useCallback, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useDeferredWhilePressed } from '#lib/browser/use-deferred-while-pressed.ts';
+import { useDeferredWhilePressed } from '#lib/browser/held-values.ts';
 import { FieldError } from './form-field.tsx';
 import { endsTag, type Tag } from './tags.ts';
 

@@ -1,6 +1,6 @@
 import { Center, chakra } from '@chakra-ui/react';
 import { LIMITS } from '@orchestrate/shared';
-import { QR_PX } from '#theme/pixels.ts';
+import { QR_PX } from '#theme/tokens.ts';
 
 interface TypedCodeProps {
   code: string;

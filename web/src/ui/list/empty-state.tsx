@@ -1,7 +1,7 @@
-import { Center, Flex, Heading, Text } from '@chakra-ui/react';
+import { Center, Flex, Heading, Text, VisuallyHidden } from '@chakra-ui/react';
 import { type LucideIcon, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { LiveRegion } from '../feedback/live-region.tsx';
+import { useEffect, useState } from 'react';
 
 export interface EmptyStateProps {
   icon: LucideIcon;
@@ -45,4 +45,13 @@ export function NoMatches(props: Omit<EmptyStateProps, 'icon'>) {
       <LiveRegion text={[props.title, props.description].filter(Boolean).join('. ')} />
     </>
   );
+}
+
+/**
+ * Announces a string to screen readers. Sets the string after the region is mounted, or screen readers would skip it.
+ */
+export function LiveRegion({ text }: { text: string }) {
+  const [announced, setAnnounced] = useState('');
+  useEffect(() => setAnnounced(text), [text]);
+  return <VisuallyHidden role="status">{announced}</VisuallyHidden>;
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { AlertLine } from '../feedback/alert-line.tsx';
-import { LiveRegion } from '../feedback/live-region.tsx';
+import { LiveRegion } from './empty-state.tsx';
 
 interface ListEndProps {
   /** The result of `usePages`. */

@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react';
 import { LIMITS } from '@orchestrate/shared';
 import { QRCodeSVG } from 'qrcode.react';
-import { QR_PX } from '#theme/pixels.ts';
+import { QR_PX } from '#theme/tokens.ts';
 
 interface QrCodeProps {
   /** Encoded URL. Also set in `data-qr`, for tests and scripts that act as a device. */

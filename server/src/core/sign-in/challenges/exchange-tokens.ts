@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { signingKeyRepo } from '@orchestrate/db';
 import type { Deps } from '#deps.ts';
 import { isSameSecret } from '#platform/adapters/secrets.ts';
-import { installationSecret } from '../installation-secret.ts';
 
 /**
  * Creates and checks exchange tokens, which prove that the client exchanging a sign-in received its success message.
@@ -17,4 +17,15 @@ export function createExchangeTokens(deps: Pick<Deps, 'db' | 'random' | 'clock'>
   const secret = installationSecret(deps);
   const of = (loginId: string) => createHmac('sha256', secret).update(loginId).digest('base64url');
   return { of, isRight: (loginId, token) => isSameSecret(token, of(loginId)) };
+}
+
+/** Returns the installation secret that other secrets are derived from. Creates it on first use. */
+export function installationSecret({ db, random, clock }: Pick<Deps, 'db' | 'random' | 'clock'>): KeyObject {
+  const [known] = signingKeyRepo.listSigningKeys(db, 'exchange');
+  const k = known?.privateJwk.k ?? random.secret();
+  if (!known) {
+    const key = { kid: random.id(), use: 'exchange' as const, privateJwk: { kty: 'oct', k }, createdAt: clock.now() };
+    signingKeyRepo.insertSigningKey(db, key);
+  }
+  return createSecretKey(k, 'base64url');
 }

@@ -1,6 +1,6 @@
 import { type ComponentType, Suspense } from 'react';
+import { useValueDuringExit } from '#lib/browser/held-values.ts';
 import { lazyPart } from '#lib/browser/lazy-part.ts';
-import { useValueDuringExit } from '#ui/dialog/use-value-during-exit.ts';
 import type { CreateDialogProps } from './general-info-dialog.tsx';
 
 export const CREATE_DIALOGS = ['create-oidc', 'create-saml', 'create-radius', 'create-ldap'] as const;

@@ -2,7 +2,7 @@ import { Button } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { getIdpMetadata } from '@orchestrate/shared';
 import { Download } from 'lucide-react';
-import { logQuietly } from '#adapters/log.ts';
+import { logQuietly } from '#adapters/browser.ts';
 import { fetchFile, saveFile } from '#lib/api/files.ts';
 import { useOrgCode } from '../use-applications.ts';
 

@@ -5,7 +5,7 @@ import { OPTION_TEXTS } from '#features/settings/shared/login-options.ts';
 import { signInModeLabel } from '#features/sign-ins/shared/login-mode-label.ts';
 import { wordsOf } from '#lib/format/labels.ts';
 import { capitalize } from '#lib/format/text.ts';
-import { answerText } from '#ui/text/rich-text/answer-text.ts';
+import { answerText } from '#ui/text/rich-text/text-in-html.ts';
 import { translateShared } from '#words/words.ts';
 import { ACTION_LABELS, FIELD_LABELS, OBJECT_NAMES, OBJECT_TYPE_LABELS } from './event-labels.ts';
 

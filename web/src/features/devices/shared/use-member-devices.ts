@@ -1,7 +1,7 @@
 import { type Device, getUser, type ReplyOf } from '@orchestrate/shared';
 import { useEffect, useRef } from 'react';
 import useSWR from 'swr';
-import { now } from '#adapters/clock.ts';
+import { now } from '#adapters/browser.ts';
 import type { ApiRefusal } from '#lib/api/api-refusal.ts';
 import type { Preview } from '#lib/api/pending-changes.ts';
 import { useRead } from '#lib/api/use-read.ts';

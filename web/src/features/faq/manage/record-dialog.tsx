@@ -13,8 +13,8 @@ import { useVersionedForm } from '#ui/editing/use-versioned-form.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { FormModal } from '#ui/form/form-modal.tsx';
 import { Select } from '#ui/form/select.tsx';
-import { answerText } from '#ui/text/rich-text/answer-text.ts';
 import { RichText } from '#ui/text/rich-text/rich-text.tsx';
+import { answerText } from '#ui/text/rich-text/text-in-html.ts';
 import { useFaqWrites } from './use-faq-writes.ts';
 
 /** Previews the sanitised answer, as readers will see it. */

@@ -1,10 +1,10 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useValueDuringExit } from '#lib/browser/held-values.ts';
 import { formatNumber } from '#lib/format/numbers.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { hasPermission, useSession } from '#lib/session/session.ts';
-import { useValueDuringExit } from '#ui/dialog/use-value-during-exit.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { ExplainedButton } from '#ui/feedback/explained-button.tsx';
 import { ProgressBar } from '#ui/feedback/progress-bar.tsx';

@@ -1,8 +1,8 @@
 import { getUser, type Member } from '@orchestrate/shared';
 import { type ComponentType, Suspense, useEffect, useState } from 'react';
 import { useRead } from '#lib/api/use-read.ts';
+import { useValueDuringExit } from '#lib/browser/held-values.ts';
 import { lazyPart } from '#lib/browser/lazy-part.ts';
-import { useValueDuringExit } from '#ui/dialog/use-value-during-exit.ts';
 import { findInterruptedForm } from '#ui/editing/interrupted.ts';
 import type { MemberDialogName, MemberDialogProps } from './member-dialog.ts';
 

@@ -8,7 +8,7 @@ import { PageFooter } from '#features/sign-in/shared/page-footer.tsx';
 import { SignInFront } from '#features/sign-in/shared/sign-in-front.tsx';
 import { contrastRatio, parseHex } from '#lib/brand/brand-colour.ts';
 import { formatNumber } from '#lib/format/numbers.ts';
-import { BREAKPOINTS } from '#theme/pixels.ts';
+import { BREAKPOINTS } from '#theme/tokens.ts';
 import { system } from '#theme.ts';
 import type { Versioned } from '#ui/editing/drafts.ts';
 import { useSettingsForm } from '#ui/editing/use-settings-form.ts';

@@ -2,8 +2,8 @@ import { Box } from '@chakra-ui/react';
 import { linkObstacle, listStart, RICH_TEXT_TAGS } from '@orchestrate/shared';
 import DOMPurify from 'dompurify';
 import { useLayoutEffect, useRef } from 'react';
-import { markMatches } from './mark-matches.ts';
 import { richTextStyles } from './rich-text-styles.ts';
+import { markMatches } from './text-in-html.ts';
 
 /**
  * Converts rich text to read-only nodes, sanitising the stored HTML again. Links to forbidden addresses become plain

@@ -29,3 +29,18 @@ export const DIGEST_METHODS: ReadonlyMap<string, Hash> = new Map([
   ['http://www.w3.org/2001/04/xmlenc#sha512', 'sha512'],
 ]);
 export const ALGORITHM_SUPPORT_NAMESPACE = 'urn:oasis:names:tc:SAML:metadata:algsupport';
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+};
+
+/** Escapes text for an XML element or attribute. The caller must have rejected characters that XML can't represent. */
+export const escapeXml = (text: string): string =>
+  text.replace(/[&<>"'\t\n\r]/g, (character) => ESCAPES[character] ?? '');
