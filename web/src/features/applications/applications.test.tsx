@@ -317,7 +317,7 @@ test('creates a service client in one step without addresses, and warns if it ha
   expect(screen.queryByRole('link', { name: 'Login options' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Test sign-in' })).toBeNull();
   expect(screen.getByRole('group', { name: /^Token endpoint/ }).textContent).toBe(`${portal.url}/oidc/acme/token`);
-  for (const name of [/^Authorization endpoint/, /^Claims/, /^Single logout/, /ID tokens/])
+  for (const name of [/^Authorization endpoint/, /^Single logout/, /ID tokens/])
     expect(screen.queryByRole('group', { name }) ?? screen.queryByRole('button', { name })).toBeNull();
   await press('Revoke First secret');
   await screen.findByText(/^This is the only secret/);

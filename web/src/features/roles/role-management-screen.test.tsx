@@ -137,13 +137,13 @@ test("duplicates a role without permissions that the user can't grant", { tags: 
   await user.click(await screen.findByRole('button', { name: 'Duplicate role' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Duplicate Help Desk Admin' }));
   expect(window.location.search).toBe('?role=HELPDESK_ADMIN&dialog=duplicate');
-  expect(dialog.queryByText(/left out/)).toBeNull();
-  expect(dialog.getByRole<HTMLInputElement>('textbox', { name: /Name/ }).value).toBe('Help Desk Admin copy');
+  expect(dialog.queryByText(/copied because/)).toBeNull();
+  expect(dialog.getByRole<HTMLInputElement>('textbox', { name: /Name/ }).value).toBe('Copy of Help Desk Admin');
   await user.click(dialog.getByRole('button', { name: 'Create role' }));
-  await rowOf('Help Desk Admin copy');
+  await rowOf('Copy of Help Desk Admin');
   const roles = await rolesOf(token);
   const permissionsOf = (name: string) => roles.find((role) => role.name === name)?.permissions;
-  expect(permissionsOf('Help Desk Admin copy')).toEqual(permissionsOf('Help Desk Admin'));
+  expect(permissionsOf('Copy of Help Desk Admin')).toEqual(permissionsOf('Help Desk Admin'));
 });
 
 test('reports how many permissions are missing from the copy', { tags: 'whole' }, async () => {
@@ -157,7 +157,7 @@ test('reports how many permissions are missing from the copy', { tags: 'whole' }
   await portal.call(updateUser, { body: person }, admin);
   await open('user@acme.test', '?role=CALL_CENTER_ADMIN&dialog=duplicate');
   const dialog = within(await screen.findByRole('dialog', { name: 'Duplicate Call Center Admin' }));
-  expect(dialog.getByText("6 permissions that you can't grant are left out.")).toBeTruthy();
+  expect(dialog.getByText("6 permissions aren't copied because you can't grant them.")).toBeTruthy();
   await fill(dialog.getByRole('textbox', { name: /Name/ }), 'Searchers');
   await user.click(dialog.getByRole('button', { name: 'Create role' }));
   await rowOf('Searchers');

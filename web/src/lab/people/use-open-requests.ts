@@ -14,8 +14,10 @@ export interface TimedRequest extends OpenRequest {
 export function useOpenRequests() {
   const { data, refetch } = useLiveRead(readRequests, {});
   const { present } = useLabClock();
+  // Without the portal's time, requests would appear to expire in decades.
+  if (present === undefined) return { requests: undefined, refetch };
   const requests: TimedRequest[] | undefined = data?.requests
-    .map((request) => ({ ...request, secondsLeft: (Date.parse(request.expiresAt) - (present ?? 0)) / 1_000 }))
+    .map((request) => ({ ...request, secondsLeft: (Date.parse(request.expiresAt) - present) / 1_000 }))
     .filter(({ secondsLeft }) => secondsLeft > 0);
   return { requests, refetch };
 }
