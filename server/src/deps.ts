@@ -65,6 +65,8 @@ export interface Deps {
   journal: Journal;
   /** Changes that the lab makes to tokens and assertions to test how clients react. */
   tampering: Tampering;
+  /** Returns true if one of the lab's phones is going to scan the code of this application sign-in. Set by the lab. */
+  willScan: (signIn: { orgCode: string; loginHint: string }) => boolean;
   /** Faults that the lab injects into sockets. */
   socketFaults: SocketFaults;
   /** Faults that the lab injects into webhook deliveries. */
@@ -149,6 +151,7 @@ export function createDeps({ config, db, log, frozenAt, tls = null, isSpace = fa
       maxBytes: JOURNAL_MAX_BYTES,
     }),
     tampering: createTampering(),
+    willScan: () => false,
     socketFaults: createSocketFaults(clock.iso),
     webhookFaults: createDeliveryFaults(clock.iso),
     outboxFaults: createDeliveryFaults(clock.iso),

@@ -76,6 +76,39 @@ test('acceptance 1: a policy signs the browser in, rejects it, or lets the sign-
   await expect.poll(() => results.at(-1)).toBe(codeOf('EXPIRED'));
 });
 
+test('carries a browser through OIDC and SAML sign-ins of applications without a click', async ({
+  page,
+  portal,
+  openBrowser,
+}) => {
+  const travel = 'https://travel.acme.test';
+  await page.route(`${travel}/**`, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Trips</h1>' }));
+  // Without a hint, only one user's phone must be possible.
+  await portal.policy({ match: { email: USER }, answer: 'approve', opens: true });
+  await page.goto('/saml/acme/travel-desk/sso');
+  await expect(page).toHaveURL(new RegExp(`^${travel}/`));
+  await portal.verify({ kind: 'policy', email: USER, count: 1 });
+
+  // With a hint, other users can also have such policies.
+  const other = await openBrowser();
+  await portal.policy({ match: { email: ADMIN }, answer: 'deny', opens: true });
+  const authorization = new URLSearchParams({
+    client_id: 'team-wiki',
+    redirect_uri: 'http://localhost:8080/oidc/callback',
+    response_type: 'code',
+    scope: 'openid',
+    state: 'of-the-wiki',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+    login_hint: USER,
+  });
+  // No application runs at the redirect URI, so wait for the request.
+  const callback = other.waitForRequest(/^http:\/\/localhost:8080\/oidc\/callback\?code=.+&state=of-the-wiki/);
+  await other.goto(`/oidc/acme/auth?${authorization}`);
+  await callback;
+  await portal.verify({ kind: 'policy', email: USER, count: 2 });
+});
+
 test('acceptance 22: signs in with a seeded passkey, and rejects tampered ones with their codes', async ({
   page,
   portal,

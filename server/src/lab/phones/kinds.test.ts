@@ -51,8 +51,10 @@ async function signIn(mode: 'QID' | 'DID' | 'PUSH', appLoginId?: string, cookie 
   return { handles: [loginId, ...codes, ...(appLoginId ? [appLoginId] : [])], state: stateOf(loginId) };
 }
 
-async function oidcSignIn(): Promise<Begun> {
+/** Opens the sign-in page for an OpenID application. Returns its query, and the browser's cookie. */
+async function oidcPage(hint: { login_hint?: string } = {}) {
   const { headers } = await portal.http.get('/oidc/acme/auth').query({
+    ...hint,
     client_id: 'team-wiki',
     redirect_uri: 'http://localhost:8080/oidc/callback',
     response_type: 'code',
@@ -61,16 +63,27 @@ async function oidcSignIn(): Promise<Begun> {
     code_challenge_method: 'S256',
   });
   const { searchParams } = new URL(headers.location ?? '', portal.url);
-  return signIn('QID', searchParams.get('app') ?? '', browserCookieIn({ headers }));
+  return { page: searchParams, cookie: browserCookieIn({ headers }) };
 }
 
-async function samlSignIn(): Promise<Begun> {
+async function oidcSignIn(hint: { login_hint?: string } = {}): Promise<Begun> {
+  const { page, cookie } = await oidcPage(hint);
+  return signIn('QID', page.get('app') ?? '', cookie);
+}
+
+async function samlPage(hint?: string) {
   const sso = `${portal.url}/saml/acme/travel-desk/sso`;
-  const xml = `<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_1" Version="2.0" IssueInstant="${new Date().toISOString()}" Destination="${sso}"><saml:Issuer>https://travel.acme.test/saml/metadata</saml:Issuer></samlp:AuthnRequest>`;
+  const subject = hint ? `<saml:Subject><saml:NameID>${hint}</saml:NameID></saml:Subject>` : '';
+  const xml = `<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_${crypto.randomUUID()}" Version="2.0" IssueInstant="${new Date().toISOString()}" Destination="${sso}"><saml:Issuer>https://travel.acme.test/saml/metadata</saml:Issuer>${subject}</samlp:AuthnRequest>`;
   const SAMLRequest = deflateRawSync(Buffer.from(xml)).toString('base64');
   const { headers } = await portal.http.get('/saml/acme/travel-desk/sso').query({ SAMLRequest });
   const { searchParams } = new URL(headers.location ?? '', portal.url);
-  return signIn('QID', searchParams.get('app') ?? '', browserCookieIn({ headers }));
+  return { page: searchParams, cookie: browserCookieIn({ headers }) };
+}
+
+async function samlSignIn(): Promise<Begun> {
+  const { page, cookie } = await samlPage();
+  return signIn('QID', page.get('app') ?? '', cookie);
 }
 
 async function verbal(): Promise<Begun> {
@@ -129,7 +142,12 @@ const KINDS: Record<string, Kind> = {
   'sign-in by QR code': { kind: 'login', begin: () => signIn('QID'), approved: 'success', denied: 'rejected' },
   'sign-in by typed code': { kind: 'login', begin: () => signIn('DID'), approved: 'success', denied: 'rejected' },
   'sign-in by push': { kind: 'login', begin: () => signIn('PUSH'), approved: 'success', denied: 'rejected' },
-  'sign-in to an OIDC application': { kind: 'app-login', begin: oidcSignIn, approved: 'success', denied: 'rejected' },
+  'sign-in to an OIDC application': {
+    kind: 'app-login',
+    begin: () => oidcSignIn(),
+    approved: 'success',
+    denied: 'rejected',
+  },
   'sign-in to a SAML application': { kind: 'app-login', begin: samlSignIn, approved: 'success', denied: 'rejected' },
   'verification of a caller': { kind: 'verbal', begin: verbal, approved: 'success', denied: 'denied' },
   'approval of a save': { kind: 'approval', begin: approval, as: ADMIN, approved: 'approved', denied: 'denied' },
@@ -248,4 +266,46 @@ test('lists a pending new device with its QR code content, and refuses to approv
   expect(requests).toEqual([expect.objectContaining({ kind: 'add-device', email: USER, qid: body.aid, payload })]);
   const refused = await portal.call(approveRequest, { params: { loginId: body.aid }, body: { as: USER } });
   expect(refused.body.resultName).toBe('ID_DOESNOT_EXIST');
+});
+
+describe('an application’s sign-in page', () => {
+  const allow = (match: PolicyMatch, answer: 'approve' | 'deny' = 'approve') =>
+    portal.call(setPolicy, { body: { match, answer, opens: true } });
+  const isStarted = async (login_hint?: string) => {
+    const pages = [await oidcPage(login_hint ? { login_hint } : {}), await samlPage(login_hint)];
+    const [oidc, saml] = pages.map(({ page }) => page.get('with'));
+    expect(oidc).toBe(saml);
+    return oidc === 'scan';
+  };
+
+  test('waits for a click without a policy that opens codes of application sign-ins', async () => {
+    expect(await isStarted(USER)).toBe(false);
+    await portal.call(setPolicy, { body: { match: { email: USER }, answer: 'approve' } });
+    await allow({ email: USER, kind: 'login' });
+    await allow({ email: USER, org: 'globex' });
+    expect(await isStarted(USER)).toBe(false);
+    expect(await isStarted()).toBe(false);
+  });
+
+  test('displays the code immediately for the only member with a policy', async () => {
+    await allow({ email: USER });
+    expect(await isStarted()).toBe(true);
+    expect(await isStarted(USER)).toBe(true);
+    for (const other of [ADMIN, 'nobody@acme.test']) expect(await isStarted(other)).toBe(false);
+    await allow({ email: ADMIN }, 'deny');
+    expect(await isStarted()).toBe(false);
+  });
+
+  test('lets the expected member’s phone answer among several policies', async () => {
+    await allow({ email: USER });
+    await allow({ email: ADMIN, kind: 'app-login' }, 'deny');
+    for (const [login_hint, state] of [
+      [USER, 'success'],
+      [ADMIN, 'rejected'],
+    ] as const) {
+      expect(await isStarted(login_hint)).toBe(true);
+      const { state: stateNow } = await oidcSignIn({ login_hint });
+      await expect.poll(stateNow).toBe(state);
+    }
+  });
 });

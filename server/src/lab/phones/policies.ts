@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { challengeRepo, virtualDeviceRepo } from '@orchestrate/db';
+import { appLoginRepo, challengeRepo, virtualDeviceRepo } from '@orchestrate/db';
 import type { PhoneAnswer, PhonePolicy, PolicyMatch } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { findPushRecipient } from '#core/sign-in/begin/push-person.ts';
 import type { Deps } from '#deps.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal, refuseField } from '#platform/refusal.ts';
@@ -80,6 +81,12 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
 
   app.addHook('preClose', async () => clear());
 
+  // A hint names the member who signs in. Without a hint, only one member must be possible.
+  deps.willScan = (signIn) => {
+    const suids = new Set(policies.flatMap((policy) => scannerFor(policy, signIn)?.device.suid ?? []));
+    return signIn.loginHint === '' ? suids.size === 1 : suids.has(hintedSuid(signIn) ?? '');
+  };
+
   function clear(): void {
     stopListening?.();
     stopListening = undefined;
@@ -99,7 +106,7 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
     if (own > 0) return;
     for (const challenge of challengeRepo.listOpenChallenges(db, clock.now())) {
       if (challenge.kind === 'add-device' || met.has(challenge.id) || exempt.has(challenge.appLoginId ?? '')) continue;
-      for (const policy of policies) {
+      for (const policy of inOrderFor(challenge)) {
         const phone = fits(policy, challenge) && phoneFor(policy, challenge);
         if (!phone) continue;
         met.add(challenge.id);
@@ -108,6 +115,28 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
         break;
       }
     }
+  }
+
+  /** Returns the phone that scans the code of an application sign-in. */
+  function scannerFor(policy: PhonePolicy, { orgCode }: { orgCode: string }): Phone | undefined {
+    const { match, opens } = policy;
+    const isMatch = (match.kind ?? 'app-login') === 'app-login' && (match.org ?? orgCode) === orgCode;
+    return opens && isMatch ? phoneFor(policy, { orgCode, suid: null, zid: null }) : undefined;
+  }
+
+  /** Returns the ID of the member whom an application expects to sign in. */
+  function hintedSuid({ orgCode, loginHint }: { orgCode: string; loginHint: string }): string | undefined {
+    return findPushRecipient(db, { orgCode }, loginHint, () => true).suid || undefined;
+  }
+
+  /** Returns the policies in the order in which they are tried: first those of the member whom an application expects. */
+  function inOrderFor({ appLoginId, suid, zid }: challengeRepo.ChallengeRow): readonly PhonePolicy[] {
+    const signIn =
+      appLoginId === null || suid !== null || zid !== null ? undefined : appLoginRepo.findAppSignIn(db, appLoginId);
+    const hinted = signIn && hintedSuid(signIn);
+    if (!signIn || hinted === undefined) return policies;
+    const isHinted = (policy: PhonePolicy) => scannerFor(policy, signIn)?.device.suid === hinted;
+    return [...policies.filter(isHinted), ...policies.filter((policy) => !isHinted(policy))];
   }
 
   function fits({ match, opens, answer, lie }: PhonePolicy, challenge: challengeRepo.ChallengeRow): boolean {
@@ -121,7 +150,10 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
    * Returns the device that responds: the device that opened the code, or a device of the person whom the request is
    * for.
    */
-  function phoneFor({ match }: PhonePolicy, { orgCode, suid, zid }: challengeRepo.ChallengeRow): Phone | undefined {
+  function phoneFor(
+    { match }: PhonePolicy,
+    { orgCode, suid, zid }: Pick<challengeRepo.ChallengeRow, 'orgCode' | 'suid' | 'zid'>,
+  ): Phone | undefined {
     const phones = virtualDeviceRepo.listVirtualDevices(db, { orgCode, email: match.email, zid: zid ?? match.zid });
     const isMeant = ({ device }: Phone) =>
       (match.zid === undefined || device.zid === match.zid) && (suid === null || device.suid === suid);

@@ -140,7 +140,7 @@ export function startSignIn(
   const row = completeHandOver(deps, cookie, { orgCode, id, to });
   if (!row) throw new SamlProblem(OVER);
   reply.header('set-cookie', [identified, clearHandOverCookie(deps, orgCode, id)]);
-  return sendRedirect(deps, reply, pageOf(signInPath(orgCode, id), signInRequest.parse(JSON.parse(row.request))));
+  return sendRedirect(deps, reply, pageOf(signInPath(deps, row), signInRequest.parse(JSON.parse(row.request))));
 }
 
 async function planOf(deps: Deps, found: SamlApplication, received: ReceivedMessage): Promise<SignInPlan> {

@@ -65,6 +65,10 @@ export const phonePolicy = z
     /**
      * Also immediately opens codes that no device has opened yet. The match must name a user or device. With
      * `ignore`, the codes are only opened.
+     *
+     * An application's sign-in page then displays its code without a click, if the application expects this user
+     * (`login_hint`, or the subject of a SAML request), or if it expects no particular user and policies open codes
+     * for only one user of the organisation.
      */
     opens: z.literal(true).optional(),
   })

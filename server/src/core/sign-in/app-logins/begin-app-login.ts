@@ -22,16 +22,25 @@ export interface StartedAppSignIn {
 }
 
 /** Starts a sign-in to an application (decision 110). */
-export function startAppSignIn({ db, random, clock }: Deps, request: AppSignInRequest): StartedAppSignIn {
+export function startAppSignIn(deps: Deps, request: AppSignInRequest): StartedAppSignIn {
+  const { db, random, clock } = deps;
   const now = clock.now();
   const { id = random.id() } = request;
   appLoginRepo.insertAppSignIn(db, { ...request, id, createdAt: now, expiresAt: now + LIFETIME });
-  return { id, path: signInPath(request.orgCode, id) };
+  return { id, path: signInPath(deps, { loginHint: '', ...request, id }) };
 }
 
-/** Returns the path of the sign-in page for an application sign-in. */
-export const signInPath = (orgCode: string, id: string) =>
-  `/${encodeURIComponent(orgCode)}/sign-in?app=${encodeURIComponent(id)}` as const;
+/**
+ * Returns the path of the sign-in page for an application sign-in. The page displays its QR code immediately if a
+ * simulated phone is going to scan it, and otherwise after a click.
+ */
+export function signInPath(
+  deps: Pick<Deps, 'willScan'>,
+  signIn: Pick<appLoginRepo.AppSignInRow, 'id' | 'orgCode' | 'loginHint'>,
+): `/${string}` {
+  const path = `/${encodeURIComponent(signIn.orgCode)}/sign-in?app=${encodeURIComponent(signIn.id)}` as const;
+  return deps.willScan(signIn) ? `${path}&with=scan` : path;
+}
 
 /** An application sign-in and the browser requesting it. */
 export interface BrowserAppSignIn {

@@ -40,7 +40,7 @@ export function organisationOfPush(
  */
 export function findPushRecipient(
   tx: Tx,
-  { orgCode }: organisationRepo.OrganisationRow,
+  { orgCode }: Pick<organisationRepo.OrganisationRow, 'orgCode'>,
   name: string,
   hasDevice: (of: { orgCode: string; suid: string }) => boolean,
 ): PushRecipient {
