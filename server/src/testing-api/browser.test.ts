@@ -5,15 +5,17 @@ import type { Portal } from './portal.ts';
 import { startPortal } from './start-portal.ts';
 
 const USER = 'user@acme.test';
-const AUTHORIZE = `/oidc/acme/auth?${new URLSearchParams({
+const WIKI = 'http://localhost:8080/oidc/callback';
+const QUERY = {
   client_id: 'team-wiki',
-  redirect_uri: 'http://localhost:8080/oidc/callback',
+  redirect_uri: WIKI,
   response_type: 'code',
   scope: 'openid',
   state: 'a&b',
   code_challenge: 'x'.repeat(43),
   code_challenge_method: 'S256',
-})}`;
+};
+const AUTHORIZE = `/oidc/acme/auth?${new URLSearchParams(QUERY)}`;
 
 let portal: Portal;
 beforeAll(async () => {
@@ -35,11 +37,14 @@ async function site(listener: RequestListener): Promise<string> {
 }
 
 describe('a sign-in started by an application', () => {
-  // Nothing listens at the wiki's redirect URI, so reaching it fails with an error that contains its origin.
-  const arrives = (options: { as?: string; answer?: 'approve' | 'deny' }) => portal.browser(options).open(AUTHORIZE);
+  // The browser stops at the wiki's redirect URI, because other programs may use its port.
+  const arrives = (options: { as?: string; answer?: 'approve' | 'deny' }) =>
+    portal.browser({ ...options, stopsAtApplication: true }).open(AUTHORIZE);
 
   test('returns with a code after the phone approves', async () => {
-    await expect(arrives({ as: USER })).rejects.toThrow('http://localhost:8080 did not respond.');
+    const { url, status } = await arrives({ as: USER });
+    expect({ status, at: url.origin + url.pathname }).toEqual({ status: 0, at: WIKI });
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({ code: expect.any(String), state: 'a&b' });
     await portal.verify({ kind: 'http', path: '/oidc/acme/auth/:uid', method: 'GET', atLeast: 1 });
     const back = await portal.journal({ path: '/oidc/acme/auth/:uid' });
     expect(JSON.stringify(back)).toContain('localhost:8080');
@@ -55,7 +60,7 @@ describe('a sign-in started by an application', () => {
     await portal.policy({ match: { email: USER }, answer, opens: true });
     await portal.policy({ match: { org: 'acme', kind: 'app-login' }, answer });
     for (let round = 0; round < 5; round += 1) {
-      await expect(arrives({ as: USER })).rejects.toThrow('http://localhost:8080 did not respond.');
+      expect((await arrives({ as: USER })).url.searchParams.has('code')).toBe(true);
     }
     expect((await portal.policies()).answered).toEqual([]);
     const headers = { 'x-lab-policies': 'off', 'content-type': 'application/json' };
@@ -65,6 +70,34 @@ describe('a sign-in started by an application', () => {
       body: '{"orgCode":"acme"}',
     });
     expect(await misused.json()).toMatchObject({ issues: [{ path: 'x-lab-policies' }] });
+  });
+
+  test('ends at an application that isn’t running, by redirect or posted form', async () => {
+    const url = await site((_, answer) => answer.end());
+    sites.pop()?.();
+    const redirectUris = [`${url}/callback`];
+    const oidc = {
+      id: 'absent',
+      type: 'oidc' as const,
+      name: 'Absent',
+      oidc: { kind: 'native' as const, redirectUris },
+    };
+    const absent = await portal.space({
+      seed: { organisations: [{ code: 'acme', people: [{ email: USER, devices: [{}] }], applications: [oidc] }] },
+    });
+    const open = (more: object) =>
+      absent
+        .browser({ as: USER })
+        .open(
+          `/oidc/acme/auth?${new URLSearchParams({ ...QUERY, client_id: 'absent', redirect_uri: `${url}/callback`, ...more })}`,
+        );
+    const page = await open({});
+    expect({ status: page.status, form: page.form, text: page.text }).toEqual({ status: 0, text: '' });
+    expect(page.url.href).toMatch(`${url}/callback?code=`);
+    const posted = await open({ response_mode: 'form_post' });
+    expect(posted).toMatchObject({ status: 0, form: { code: expect.any(String), state: 'a&b' } });
+    expect(posted.url.href).toBe(`${url}/callback`);
+    await expect(absent.browser({ as: USER }).open(url)).rejects.toThrow(`${url} did not respond.`);
   });
 
   test('stops at the sign-in page without a user', async () => {

@@ -60,13 +60,17 @@ const isTrustworthy = ({ protocol, hostname }: URL) =>
 /** Statuses whose responses have no body (RFC 9110 §15). */
 const BODILESS = [204, 205, 304];
 
+/** Error codes of servers that don't exist or don't listen. */
+const UNREACHABLE = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
+class Unreachable extends Error {}
+
 /** Headers that browsers send when a user follows a link (Fetch Metadata §2). */
 const NAVIGATION = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 
 /**
  * Sends a request like a browser navigation, without following redirects. Node's own `fetch` identifies itself as a
  * script, and applications respond to scripts with 401 instead of a sign-in.
- * @throws Error if the server doesn't respond
+ * @throws Error if the server doesn't respond; `Unreachable` if no connection is possible
  */
 async function navigate(
   url: URL,
@@ -77,7 +81,8 @@ async function navigate(
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     request.once('response', resolve).once('error', reject);
   }).catch((cause: unknown) => {
-    throw new Error(`${url.origin} did not respond.`, { cause });
+    const Failure = UNREACHABLE.includes(String((cause as NodeJS.ErrnoException).code)) ? Unreachable : Error;
+    throw new Failure(`${url.origin} did not respond.`, { cause });
   });
   const { statusCode = 0, headersDistinct } = answer;
   const content = new Uint8Array(await buffer(answer));
@@ -92,14 +97,23 @@ export interface BrowserOptions {
   as?: string;
   /** How the phone of `as` answers when an application asks the user to sign in, whatever policies say. Default: `approve`. */
   answer?: 'approve' | 'deny';
+  /**
+   * True to stop where the portal sends the browser to another site, without opening that URL. Default: false, which
+   * stops there only if the site isn't running.
+   */
+  stopsAtApplication?: boolean;
 }
 
 /** Final response after all redirects. */
 export interface Page {
+  /** URL of the page, e.g. an application's redirect URI with `code` and `state`. */
   url: URL;
+  /** HTTP status; 0 if the browser stopped at an application without opening its URL, or the application isn't running. */
   status: number;
   headers: Headers;
   text: string;
+  /** Fields of the form that was posted to the URL, e.g. `SAMLResponse`. Undefined if nothing was posted. */
+  form?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -110,7 +124,8 @@ export interface Page {
 export interface Browser {
   /**
    * Opens a URL or posts a form to it. Resolves with the final page, which is the sign-in page after a denied
-   * sign-in.
+   * sign-in. The application that the portal redirects to needn't run: the page then has its URL and the status 0.
+   * Rejects if any other site doesn't respond.
    */
   open(address: string | URL, form?: Readonly<Record<string, string>>): Promise<Page>;
 }
@@ -125,12 +140,12 @@ export interface BrowsedPortal {
 /** Maximum number of redirects and form submissions. No sign-in needs as many. */
 const MOST_STEPS = 30;
 
-const OPTIONS: Options<keyof BrowserOptions> = { as: ['string'], answer: ['string'] };
+const OPTIONS: Options<keyof BrowserOptions> = { as: ['string'], answer: ['string'], stopsAtApplication: ['boolean'] };
 
 /** @param labToken token of the portal's lab, if it requires one */
 export function createBrowser(portal: BrowsedPortal, options: BrowserOptions = {}, labToken?: string): Browser {
   requireOptions('portal.browser', options, OPTIONS);
-  const { as, answer = 'approve' } = options;
+  const { as, answer = 'approve', stopsAtApplication = false } = options;
   if (as === undefined && options.answer !== undefined) {
     throw new TypeError('The answer option of portal.browser requires as, the user who answers');
   }
@@ -163,11 +178,24 @@ export function createBrowser(portal: BrowsedPortal, options: BrowserOptions = {
 
   const browser: Browser = {
     async open(address, form) {
+      const portalOrigin = new URL(portal.url).origin;
       let next: Step = { url: urlOf(address, portal.url), form };
+      let isAtPortal = false;
       for (let step = 0; step < MOST_STEPS; step += 1) {
-        const { url } = next;
+        const { url, form: fields } = next;
         const { headers, ...request } = requestFor(next);
-        const response = await withCookies(url, headers, (all) => navigate(url, { ...request, headers: all }));
+        // The portal redirects only to registered URLs.
+        const isApplication = step > 0 && isAtPortal && url.origin !== portalOrigin;
+        isAtPortal = url.origin === portalOrigin;
+        const stopped = { url, status: 0, headers: new Headers(), text: '', ...(fields && { form: fields }) };
+        if (isApplication && stopsAtApplication) return stopped;
+        const response = await withCookies(url, headers, (all) => navigate(url, { ...request, headers: all })).catch(
+          (failure: unknown) => {
+            if (isApplication && failure instanceof Unreachable) return undefined;
+            throw failure;
+          },
+        );
+        if (!response) return stopped;
         const redirect = response.headers.get('location');
         const text = await response.text();
         const found =
@@ -179,7 +207,7 @@ export function createBrowser(portal: BrowsedPortal, options: BrowserOptions = {
           continue;
         }
         const back = as === undefined ? undefined : await signIn({ portal, call, begin, as, answer }, url);
-        if (!back) return { url, status: response.status, headers: response.headers, text };
+        if (!back) return { ...stopped, status: response.status, headers: response.headers, text };
         next = { url: back };
       }
       throw new Error(`Too many redirects at ${next.url}.`);
