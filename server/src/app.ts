@@ -145,7 +145,7 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   const pages: FastifyPluginAsync = async (scope) => {
     await sendBrowserHeaders(scope, deps);
     reference(scope, deps);
-    client(scope);
+    client(scope, deps);
   };
   await app.register(pages);
   return app;

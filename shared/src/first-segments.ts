@@ -26,6 +26,9 @@ export const PRIVATE_SEGMENTS = [
   'faq',
 ] as const;
 
+/** Second path segments of an organisation's public pages. The sign-in page also has the address without one. */
+export const ORG_PAGES: ReadonlySet<string> = new Set(['sign-in', 'sign-up', 'faq']);
+
 /** Path segment for the built client's files. */
 export const ASSETS_SEGMENT = 'assets';
 

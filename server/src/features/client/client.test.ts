@@ -26,7 +26,7 @@ beforeEach(async () => {
   warnings = [];
   app = Fastify({ logger: { level: 'warn', stream: { write: (line) => void warnings.push(line) } } });
   answerErrors(app, portal.deps);
-  client(app, folder);
+  client(app, portal.deps, folder);
   await app.ready();
 });
 afterEach(async () => {
@@ -47,27 +47,54 @@ test.each([
   expect(headers['cache-control']).toBe('no-cache');
 });
 
-test.each(['/userinfo', '/jwks', '/acme/token', '/dashboard'])(
-  'returns 404 for %s to a program that asks for JSON',
-  async (url) => {
-    for (const accept of ['application/json', 'application/json, text/plain, */*', 'application/jwk-set+json']) {
-      const { status, body } = await request(app.server).get(url).set('accept', accept);
-      expect([status, body.resultName]).toEqual([404, 'ID_DOESNOT_EXIST']);
-    }
-    for (const accept of ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', '*/*']) {
-      const { status, text } = await request(app.server).get(url).set('accept', accept);
-      expect([status, text]).toEqual([200, '<div id="root"></div>']);
-    }
-  },
-);
+const HTML = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-test.each(['/acme/.well-known/openid-configuration', '/realms/acme/.well-known/openid-configuration'])(
-  'returns 404 for the metadata of an unknown issuer at %s',
-  async (url) => {
+test('returns a page to programs only if they accept any type and the page exists', async () => {
+  for (const accept of ['application/json', 'application/json, text/plain, */*', 'application/jwk-set+json']) {
+    await request(app.server).get('/dashboard').set('accept', accept).expect(404);
+  }
+  for (const url of ['/dashboard', '/acme', '/acme/sign-up', '/nowhere/sign-in']) {
+    await request(app.server).get(url).set('accept', '*/*').expect(200, '<div id="root"></div>');
+  }
+  for (const url of ['/nowhere', '/acme/nowhere', '/acme/sign-in/nowhere']) {
     const { status, body } = await request(app.server).get(url).set('accept', '*/*');
-    expect([status, body.resultName]).toEqual([404, 'ID_DOESNOT_EXIST']);
-  },
-);
+    expect([status, body.message]).toEqual([404, 'The requested URL was not found on this server']);
+  }
+});
+
+test('returns 404 with the client’s page to a browser that opens an unknown page', async () => {
+  for (const url of ['/acme/nowhere', '/oauth/authorize?client_id=x']) {
+    const { status, text } = await request(app.server).get(url).set('accept', HTML);
+    expect([status, text]).toEqual([404, '<div id="root"></div>']);
+  }
+  await request(app.server).get('/nowhere').set('accept', HTML).expect(200);
+});
+
+test.each([
+  ['/oauth/token', '{orgCode}'],
+  ['/oauth/authorize?client_id=x', '{orgCode}'],
+  ['/oauth2/v1/token', '{orgCode}'],
+  ['/realms/acme/protocol/openid-connect/token', 'acme'],
+  ['/realms/acme', 'acme'],
+  ['/acme/.well-known/openid-configuration', 'acme'],
+  ['/acme/.well-known', 'acme'],
+  ['/.well-known/openid-configuration', '{orgCode}'],
+  ['/connect/token', '{orgCode}'],
+  ['/v1/token', '{orgCode}'],
+  ['/userinfo', '{orgCode}'],
+])('names the issuer to a client of another identity provider at %s', async (url, orgCode) => {
+  const issuer = `${portal.deps.publicUrl}/oidc/${orgCode}`;
+  const message = `The OpenID issuer of an organisation is ${issuer}, and its endpoints are listed at ${issuer}/.well-known/openid-configuration.`;
+  for (const [method, accept] of [
+    ['GET', '*/*'],
+    ['GET', 'application/json'],
+    ['POST', '*/*'],
+  ] as const) {
+    const { status, body } = await new request.Test(app.server, method, url).set('accept', accept);
+    expect({ status, ...body }).toMatchObject({ status: 404, resultName: 'ID_DOESNOT_EXIST' });
+    expect(body.message).toContain(message);
+  }
+});
 
 test('serves pages and files without logging warnings', async () => {
   for (const url of ['/acme', '/favicon.svg', '/assets/main-abc123.js']) await request(app.server).get(url).expect(200);
@@ -147,10 +174,14 @@ test.each([
   await request(app.server).get(url).expect(404);
 });
 
-test.each(['/manage-users/%%%', '/%', '/acme/%E0%A4%A?q=%'])('serves the client’s page for %s', async (url) => {
-  const { status, headers } = await portal.http.get(url);
+test.each([
+  ['/manage-users/%%%', 200],
+  ['/%', 200],
+  ['/acme/%E0%A4%A?q=%', 404],
+] as const)('serves the client’s page for %s', async (url, expected) => {
+  const { status, headers } = await portal.http.get(url).set('accept', HTML);
   // The portal returns 503 if the client hasn't been built, so accept both statuses.
-  expect([200, 503]).toContain(status);
+  expect([expected, 503]).toContain(status);
   expect(headers['content-type']).toMatch(/^text\/(?:html|plain)/);
 });
 
@@ -162,7 +193,7 @@ test('serves the page to GET and HEAD only', async () => {
 
 test('explains how to build the client if it hasn’t been built', async () => {
   const unbuilt = Fastify();
-  client(unbuilt, join(folder, 'nowhere'));
+  client(unbuilt, portal.deps, join(folder, 'nowhere'));
   await unbuilt.ready();
   const { status, text } = await request(unbuilt.server).get('/acme/sign-in');
   expect([status, text]).toEqual([503, expect.stringContaining('npx -y pnpm@12 build')]);
