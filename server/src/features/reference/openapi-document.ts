@@ -284,7 +284,7 @@ const SECURITY_SCHEMES = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'The `token` of a sign-in (`POST /user/login`), valid for ten minutes. Get the next one with `POST /refresh`. In tests, `POST /lab/sessions` signs a person in with one call.',
+      'The `token` of a sign-in (`POST /user/login`), valid for ten minutes. Get the next one with `POST /refresh`. In tests, `POST /lab/sessions` signs a person in with one call. Its public keys are at `/.well-known/jwks.json`. They don’t verify tokens for applications: an OpenID issuer’s keys are at the `jwks_uri` in its discovery document.',
   },
   labToken: {
     type: 'http',

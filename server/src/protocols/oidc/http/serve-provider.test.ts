@@ -39,6 +39,21 @@ test.each([
   await portal.close();
 });
 
+test('lists the endpoints to a client that calls a path of another provider', async () => {
+  const portal = await testPortal();
+  for (const path of ['userinfo', 'oauth/token', 'protocol/openid-connect/token']) {
+    for (const sending of [
+      portal.http.get(`/oidc/acme/${path}`),
+      portal.http.post(`/oidc/acme/${path}`).type('form'),
+    ]) {
+      const { status, body } = await sending;
+      expect([status, body.error]).toEqual([404, 'invalid_request']);
+      expect(body.error_description).toContain(`${portal.deps.publicUrl}/oidc/acme/.well-known/openid-configuration`);
+    }
+  }
+  await portal.close();
+});
+
 test('limits token requests but not reads', async () => {
   const portal = await testPortal({ config: { rateLimit: 2 } });
   const post = () => portal.http.post('/oidc/acme/token').type('form');

@@ -38,6 +38,12 @@ import type { OidcServing } from './serving.ts';
 function completeResponses(provider: Provider): void {
   provider.use(async (ctx, next) => {
     await next();
+    // The library responds with plain text if it has no endpoint with this path or method.
+    if (ctx.status === 404 && !ctx.body) {
+      const description = `This issuer has no such endpoint. ${provider.issuer}/.well-known/openid-configuration lists its endpoints.`;
+      ctx.status = 404;
+      ctx.body = { error: 'invalid_request', error_description: description };
+    }
     // RFC 6749 §5.1, for caches that support only HTTP/1.0.
     if (ctx.response.get('cache-control') === 'no-store') ctx.set('pragma', 'no-cache');
     // An empty response must not have a content type: some clients reject types they don't expect (RFC 7009 §2.2).
