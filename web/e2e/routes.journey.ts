@@ -54,7 +54,9 @@ const messages = [
 ] as const;
 
 // covers: spec 1.2.6, spec 1.2.7
-test('shows the messages of static pages', async ({ page }) => {
+test('shows the messages of static pages', async ({ page, complaints }) => {
+  // The browser logs the status of the page that doesn't exist.
+  complaints.expect(/status of 404 .*\/no\/such\/page/);
   for (const [address, title, text] of messages) {
     await page.goto(address);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);

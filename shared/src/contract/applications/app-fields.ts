@@ -50,7 +50,10 @@ export const webAddress = urlField('web');
 export const someUrls = urlList(callbackUrl);
 
 export const loginOptions = z.object({
-  /** How long a browser is remembered, in seconds; 0 to not remember browsers. */
+  /**
+   * How long a browser is remembered, in seconds; 0 to not remember browsers. The organisation's `maxCookieLife`, in
+   * minutes, limits it.
+   */
   maxCookieLife: seconds,
   didEnabled: z.boolean(),
   webAuthnEnabled: z.boolean(),

@@ -112,6 +112,10 @@ export const samlAppShape = z.object({
   /** True to encrypt assertions. Requires an RSA encryption key in the service provider's metadata. */
   encryptAssertions: z.boolean(),
   flags: samlFlags,
+  /**
+   * How long a browser is remembered, in seconds; 0 to not remember browsers. The organisation's `maxCookieLife`, in
+   * minutes, limits it.
+   */
   maxCookieLife: seconds,
 });
 

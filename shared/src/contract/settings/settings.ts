@@ -111,7 +111,10 @@ export const minutes = wholeNumber(0, 5_256_000, 'At most ten years');
 export const sessionFields = z.object({
   /** Minutes until a portal session ends. 0 = no limit. */
   sessionTimeout: minutes,
-  /** Minutes for which a browser is remembered. 0 = not remembered. */
+  /**
+   * Minutes for which a browser is remembered. 0 = not remembered. Also limits the `maxCookieLife` of every application,
+   * which is in seconds.
+   */
   maxCookieLife: minutes,
   didEnabled: z.boolean(),
   webAuthnEnabled: z.boolean(),
@@ -177,6 +180,7 @@ export const orgApp = z.object({
   appId: z.string(),
   name: z.string(),
   description: z.string(),
+  /** How long a browser is remembered, in seconds. The organisation's `maxCookieLife`, in minutes, limits it. */
   maxCookieLife: z.number().int(),
   didEnabled: z.boolean(),
   webAuthnEnabled: z.boolean(),
@@ -210,6 +214,7 @@ export const saveOrgApp = endpoint({
   body: z.object({
     orgCode: ownOrg,
     appId: id.optional(),
+    /** How long a browser is remembered, in seconds. The organisation's `maxCookieLife`, in minutes, limits it. */
     maxCookieLife: wholeNumber(0, 315_360_000, 'At most ten years'),
     didEnabled: z.boolean(),
     webAuthnEnabled: z.boolean(),

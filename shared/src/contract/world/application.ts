@@ -158,7 +158,10 @@ export const worldApplication = z.lazy(() =>
     type: z.enum(['portal', 'oidc', 'saml', 'ldap', 'radius']).default('oidc'),
     /** Time at which the application was created. Default: the world's start. */
     createdAt: moment.optional(),
-    /** How long a browser is remembered, in seconds; 0 to not remember browsers. */
+    /**
+     * How long a browser is remembered, in seconds; 0 to not remember browsers. At most as long as the organisation's
+     * `loginOptions.maxCookieLife`, which is in minutes and 0 by default: without it, no browser is remembered.
+     */
     maxCookieLife: seconds.default(0),
     /** True if members can type a code instead of scanning a QR code to sign in to the application. */
     didEnabled: z.boolean().default(true),

@@ -40,7 +40,10 @@ const loginOptions = z.lazy(() =>
   z.strictObject({
     /** Minutes until a portal session ends. 0 = no limit. */
     sessionTimeout: minutes.default(720),
-    /** Minutes for which a browser is remembered. 0 = not remembered. */
+    /**
+     * Minutes for which a browser is remembered. 0 = not remembered. Also limits the `maxCookieLife` of every
+     * application, which is in seconds.
+     */
     maxCookieLife: minutes.default(0),
     /** True if members can type an eight-character code into their authenticator instead of scanning a QR code. */
     didEnabled: z.boolean().default(true),

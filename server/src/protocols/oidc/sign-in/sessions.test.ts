@@ -46,6 +46,26 @@ test('signs in a remembered browser without a device, for as long as the applica
   expect(errorIn(callback)).toBe('login_required');
 });
 
+test('explains why a session doesn’t replace a sign-in', async () => {
+  const { config, browser } = await signInToWiki(portal);
+  const why = async (by = browser) =>
+    (await authorize(config, by, NOBODY_ASKED)).callback.searchParams.get('error_description');
+  expect(await why(testBrowser(portal))).toBe('this browser has no session with this issuer');
+  setOrganisation(portal, 'acme', { maxCookieLife: 0 });
+  expect(await why()).toBe(
+    "the organisation does not remember browsers: it has a maxCookieLife of 0 minutes, which limits the application's 28800 seconds",
+  );
+  setOrganisation(portal, 'acme', { maxCookieLife: 480 });
+  portal.clock.advance(EIGHT_HOURS - 60);
+  expect(await why()).toBeNull();
+  const { token } = await portal.signIn(ADMIN);
+  const params = { orgCode: 'acme', appId: WIKI.appId };
+  await portal.call(updateApp, { params, body: { maxCookieLife: 600 } }, { token });
+  expect(await why()).toBe("the last sign-in is older than the application's maxCookieLife of 600 seconds");
+  await portal.call(updateApp, { params, body: { forceAuthnEnabled: true } }, { token });
+  expect(await why()).toBe('the application requires an approval of every sign-in');
+});
+
 test('never issues an ID token before its auth_time, at any sub-second clock offset', {
   tags: 'whole',
 }, async () => {

@@ -1,4 +1,5 @@
 import { browserRepo, deviceRepo, oidcApplicationRepo, organisationRepo } from '@orchestrate/db';
+import { MINUTE, SECOND } from '@orchestrate/shared';
 import type { interactionPolicy, KoaContextWithOIDC } from 'oidc-provider';
 import { mayUseApplication } from '#core/applications.ts';
 import { browserOf } from '#core/sign-in/browser-id.ts';
@@ -59,6 +60,8 @@ export function signInPolicy(
   consent.checks.clear();
   // The prompt has no checks: it leads to the sign-in page, where the user chooses an account.
   policy.add(new Prompt({ name: SELECT_ACCOUNT_PROMPT, requestable: true }));
+  const noSession = login.checks.get('no_session');
+  if (noSession) noSession.description = 'this browser has no session with this issuer';
   // The library would keep asking for an authentication context that no sign-in here provides.
   for (const name of ['essential_acr', 'essential_acrs']) login.checks.remove(name);
   login.checks.push(
@@ -71,9 +74,14 @@ export function signInPolicy(
       if (essential.length > 0 && !essential.includes(STEP_UP)) throw unmet();
       return false;
     }),
-    new Check('not_remembered', 'the session no longer replaces a sign-in', REFUSAL, (ctx) =>
-      isInsufficient(deps, orgCode, ctx),
-    ),
+    new Check('not_remembered', 'the session no longer replaces a sign-in', REFUSAL, (ctx) => {
+      const reason = whyInsufficient(deps, orgCode, ctx);
+      // The description depends on the request, which the library doesn't support.
+      if (reason !== undefined && ctx.oidc.promptPending('none')) {
+        throw Object.assign(new errors.LoginRequired(reason), { status: 303, statusCode: 303 });
+      }
+      return reason !== undefined;
+    }),
     new Check(
       'step_up',
       'step-up is required',
@@ -130,18 +138,42 @@ function lacksAccess(
 }
 
 /**
- * Returns true if the current login options require a new sign-in: the last sign-in is too old, lacked the step-up
- * that the organisation requires, or used a device type that has been turned off.
+ * Returns why the current login options require a new sign-in, in the characters of an error description (RFC 6749
+ * §4.1.2.1), or undefined if they don't: the last sign-in is too old, lacked the step-up that the organisation
+ * requires, or used a device type that has been turned off.
  */
-function isInsufficient(deps: Stores, orgCode: string, { oidc }: KoaContextWithOIDC): boolean {
+function whyInsufficient(deps: Stores, orgCode: string, { oidc }: KoaContextWithOIDC): string | undefined {
   const { session, client, result } = oidc;
-  if (result?.login || session?.loginTs === undefined || !client) return false;
-  const policy = policyFor(deps, orgCode, client.clientId);
+  if (result?.login || session?.loginTs === undefined || !client) return undefined;
+  const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
+  const application = oidcApplicationRepo.findOidcApplication(deps.db, orgCode, client.clientId);
+  if (!organisation || !application) return 'the application no longer exists';
+  const policy = loginPolicyOf(organisation, application);
   const age = deps.clock.now() - timeForPortal(deps.clock, session.loginTs);
-  if (!policy || age >= policy.rememberedFor) return true;
-  if (policy.stepUpAuthEnabled && session.acr !== STEP_UP && !signInDetailsOf(session).hasStepUp) return true;
+  if (age >= policy.rememberedFor) return limitedBy(organisation, application);
+  if (policy.stepUpAuthEnabled && session.acr !== STEP_UP && !signInDetailsOf(session).hasStepUp) {
+    return 'the organisation requires step-up, which the last sign-in lacked';
+  }
   const device = deviceRepo.findDevice(deps.db, orgCode, signInDetailsOf(session).zid ?? '');
-  return device !== undefined && !allowsDevice(policy, device);
+  return device && !allowsDevice(policy, device) ? 'devices of this type can no longer sign in' : undefined;
+}
+
+type Limits = { forceAuthnEnabled: boolean; maxCookieLife: number };
+
+/** Names the setting that determines how long sessions replace a sign-in. */
+function limitedBy(organisation: Limits, application: Limits): string {
+  if (organisation.forceAuthnEnabled) return 'the organisation requires an approval of every sign-in';
+  if (application.forceAuthnEnabled) return 'the application requires an approval of every sign-in';
+  const [ofOrganisation, ofApplication] = [(organisation.maxCookieLife * MINUTE) / SECOND, application.maxCookieLife];
+  const isOfOrganisation = ofOrganisation < ofApplication;
+  const owner = isOfOrganisation ? 'organisation' : 'application';
+  const setting = isOfOrganisation
+    ? `maxCookieLife of ${organisation.maxCookieLife} minutes`
+    : `maxCookieLife of ${ofApplication} seconds`;
+  const own = isOfOrganisation ? `, which limits the application's ${ofApplication} seconds` : '';
+  return Math.min(ofOrganisation, ofApplication) === 0
+    ? `the ${owner} does not remember browsers: it has a ${setting}${own}`
+    : `the last sign-in is older than the ${owner}'s ${setting}${own}`;
 }
 
 function policyFor({ db }: Pick<Deps, 'db'>, orgCode: string, appId: string): LoginPolicy | undefined {
