@@ -15,8 +15,7 @@ import type { SnapshotState } from '#platform/snapshot-state.ts';
 import { isoOf } from '#platform/times.ts';
 import { labClock } from './clock.ts';
 import { deliveries } from './deliveries/routes.ts';
-import { pathOf, truncateFault } from './faults/answer-with-fault.ts';
-import type { FaultList } from './faults/fault-list.ts';
+import { pathOf } from './faults/answer-with-fault.ts';
 import { LAB_PREFIX } from './faults/require-served.ts';
 import { faults } from './faults/routes.ts';
 import { canMatchPattern, collectServedPaths } from './faults/served-paths.ts';
@@ -25,7 +24,6 @@ import { journal } from './journal/routes.ts';
 import { displayedPath } from './journal/shown-path.ts';
 import { magic } from './magic/routes.ts';
 import { people } from './people/routes.ts';
-import type { Policies } from './phones/policies.ts';
 import { phones } from './phones/routes.ts';
 import { provisioning } from './provisioning/routes.ts';
 import { recordLabAction } from './record-in-lab.ts';
@@ -34,6 +32,7 @@ import { socketFaults } from './sockets/routes.ts';
 import { spaces } from './spaces/routes.ts';
 import type { StartSpace } from './spaces/spaces.ts';
 import { tokens } from './tokens/routes.ts';
+import { COMPARED_MAX, shortened, unusedControls } from './unused.ts';
 import { createWaiting } from './wait-until.ts';
 import { frozenTimeOf, readSeed, seedName } from './world/read-world.ts';
 import { worlds } from './world/routes.ts';
@@ -149,9 +148,6 @@ function outboxMessageOf(row: outboxRepo.OutboxRow, { subject, text, html }: Ren
   };
 }
 
-/** Maximum length of a path to suggest corrections for, and to display in full. */
-const COMPARED_MAX = 100;
-
 /** Suggests the intended endpoint after a lab call with a misspelt path or the wrong method. */
 function unknownCalls(app: FastifyInstance, deps: Deps): void {
   app.addHook('onRequest', (request, _reply, done) => {
@@ -181,8 +177,6 @@ function refuse(deps: Deps, request: FastifyRequest): never {
   }
 }
 
-const shortened = (path: string): string => (path.length > COMPARED_MAX ? `${path.slice(0, COMPARED_MAX)}…` : path);
-
 /**
  * Sets the clock to the time of a world whose data has just been written. First cancels everything scheduled for the
  * previous world, because its cleanup would delete rows that are old by its clock. Then notifies channels, which
@@ -190,29 +184,6 @@ const shortened = (path: string): string => (path.length > COMPARED_MAX ? `${pat
  */
 function beginWorld({ bus, clock }: Deps, setting: ClockSetting): void {
   clock.set(setting, () => bus.changed(TOPIC.reset));
-}
-
-/** Lists the controls that have not fired, which often means that a test doesn't do what its author expects. */
-function unusedControls(app: FastifyInstance, deps: Deps, faultList: FaultList, policies: Policies): void {
-  implement(app, deps, contract.readUnused, () => {
-    const found = {
-      faults: faultList.unused().map(truncateFault),
-      policies: [...policies.unused()],
-      socketFaults: [...deps.socketFaults.unused()],
-      webhookFaults: [...deps.webhookFaults.unused()],
-      outboxFaults: [...deps.outboxFaults.unused()],
-    };
-    const messages = [
-      ...found.faults.map((fault) => `The fault ${shortened(JSON.stringify(fault))} has not fired.`),
-      ...found.policies.map(
-        (policy) => `The policy ${shortened(JSON.stringify(policy))} has not answered any request.`,
-      ),
-      ...found.socketFaults.map((fault) => `The socket fault ${shortened(JSON.stringify(fault))} has not fired.`),
-      ...found.webhookFaults.map((fault) => `The webhook fault ${shortened(JSON.stringify(fault))} has not fired.`),
-      ...found.outboxFaults.map((fault) => `The outbox fault ${shortened(JSON.stringify(fault))} has not fired.`),
-    ];
-    return { ...found, messages };
-  });
 }
 
 /** Serves the lab, the controls of the simulation (contract §15). Not registered with `LAB=off`. */

@@ -34,7 +34,9 @@ test('adds the last ten journal entries and unused controls to the message of a 
   await hooks[0]?.({ task: { result: { state: 'fail', errors } } });
   const [first, , title, ...lines] = errors[0]?.message.split('\n') ?? [];
   expect([first, title, lines.length]).toEqual(['expected 1 to be 2', "The portal's last journal entries:", 11]);
-  expect(lines.at(-1)).toMatch(/^The fault .*\/api\/profile.* has not fired\.$/);
+  expect(lines.at(-1)).toMatch(
+    /^The fault .*\/api\/profile.* has not fired: no request to \/api\/profile has arrived since it was set\.$/,
+  );
 });
 
 const body = (end: string) => `
@@ -58,7 +60,7 @@ test('explains failures in Vitest', { tags: 'whole', timeout: 300_000 }, async (
   ${body(') => {')}`;
   const run = (folder: string) => [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', ...['--root', folder]];
   const printed = await outputOf('sample.test.ts', text, run);
-  expect(printed).toMatch(/passes without[\s\S]*\/api\/profile.* has not fired\./);
+  expect(printed).toMatch(/passes without[\s\S]*\/api\/profile.* has not fired: no request/);
   expect(printed).toMatch(/fails[\s\S]*expected 1 to be 2[\s\S]*journal entries:[\s\S]*\d+\. GET \/api\/health/);
   expect(printed).toContain('2 failed');
 });

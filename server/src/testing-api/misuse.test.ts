@@ -124,11 +124,11 @@ test('lists controls that have not fired', async () => {
     policies: [{ match: { org: 'acme' } }],
     socketFaults: [{ channel: 'verbal' }],
     messages: [
-      expect.stringMatching(/^The fault .* has not fired\.$/),
-      expect.stringMatching(/^The policy .* has not answered any request\.$/),
-      expect.stringMatching(/^The socket fault .* has not fired\.$/),
-      expect.stringMatching(/^The webhook fault .* has not fired\.$/),
-      expect.stringMatching(/^The outbox fault .* has not fired\.$/),
+      expect.stringMatching(/^The fault .* has not fired: .*\.$/),
+      expect.stringMatching(/^The policy .* has not answered any request\b.*\.$/),
+      expect.stringMatching(/^The socket fault .* has not fired: .*\.$/),
+      expect.stringMatching(/^The webhook fault .* has not fired: .*\.$/),
+      expect.stringMatching(/^The outbox fault .* has not fired: .*\.$/),
     ],
   });
   await portal.clearFaults();
@@ -137,4 +137,61 @@ test('lists controls that have not fired', async () => {
   await portal.clearWebhookFaults();
   await portal.clearOutboxFaults();
   expect(await portal.unused()).toMatchObject({ faults: [], policies: [], socketFaults: [], messages: [] });
+});
+
+test('explains why a fault or policy has not fired', async () => {
+  const [path, token] = ['/api/user/login', '/oidc/acme/token'];
+  await portal.fault({ match: { path: '/api/refresh' }, answer: { status: 500 } });
+  await portal.fault({ match: { path: '/oidc/acme/me', method: 'POST' }, answer: { status: 500 } });
+  await portal.fault({ match: { path, email }, answer: { status: 500 } });
+  await portal.fault({ match: { path }, answer: { status: 500 }, after: 3 });
+  await portal.fault({ match: { path: token }, answer: { token: 'expired' } });
+  await portal.fault({ match: { path: token }, answer: { fields: { client_info: 'x' } } });
+  await portal.policy({ match: { email, kind: 'app-login' }, answer: 'approve', opens: true });
+  await portal.policy({ match: { email, kind: 'login' }, answer: 'approve' });
+  await begin();
+  for (const address of [token, '/oidc/acme/me']) {
+    await fetch(portal.url + address, { method: address === token ? 'POST' : 'GET' });
+  }
+  expect((await portal.unused()).messages.map((message) => message.replace(/^The .*? has not /, ''))).toEqual([
+    'fired: no request to /api/refresh has arrived since it was set.',
+    'fired: requests to /oidc/acme/me arrived with GET, not with POST.',
+    `fired: no request to ${path} came from ${email} or named this address.`,
+    'fired: it skips the first 3 requests, and only 1 arrived.',
+    'fired: all responses were errors (401), without an ID token (which requires a user and the scope openid).',
+    'fired: all responses were errors (401), without an access token.',
+    'answered any request: requests were of the kind login.',
+    'answered any request: the requests were codes, which phones only scan with opens: true.',
+  ]);
+});
+
+test('explains why a token fault, a socket fault or a delivery fault has not fired', async () => {
+  const [admin, secret] = ['ada@acme.test', 'a-secret-of-a-service-client'];
+  const job = { id: 'job', type: 'oidc' as const, oidc: { kind: 'machine' as const, secrets: [{ secret }] } };
+  const space = await portal.space({
+    seed: {
+      organisations: [{ code: 'acme', people: [{ email: admin, role: 'SUPER_ADMIN' }], applications: [job] }],
+    },
+  });
+  const { token } = await space.session({ email: admin });
+  const hook = { url: `${space.url}/hook`, events: ['member.paused' as const] };
+  const { webhook } = await space.call(contract.createWebhook, { body: hook }, { token });
+  await space.fault({ match: { path: '/oidc/acme/token' }, answer: { token: 'expired' } });
+  await space.socketFault({ channel: 'login', do: 'cut', state: 'success' });
+  await space.webhookFault({ do: 'drop' });
+  await space.outboxFault({ smtp: 451, to: admin });
+  await fetch(`${space.url}/oidc/acme/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: 'job', client_secret: secret }),
+  });
+  await space.forge(webhook.id, { type: 'member.paused' });
+  const { loginId = '' } = await space.call(contract.login, { body: { orgCode: 'acme', mode: 'QID' } });
+  await (await space.open(loginLive, { loginId })).next();
+  expect((await space.unused()).messages.map((message) => message.replace(/^The .*? has not /, ''))).toEqual([
+    'fired: no response had an ID token (which requires a user and the scope openid).',
+    'fired: no message on the channel login had the state success.',
+    'fired: only forged deliveries or tests were sent, which faults never affect.',
+    'fired: no email has been sent since it was set.',
+  ]);
+  await space.close();
 });

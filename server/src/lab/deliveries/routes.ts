@@ -12,6 +12,7 @@ import { sampleEvent } from '#protocols/webhook-delivery/sample-event.ts';
 import { sendOnce } from '#protocols/webhook-delivery/send-once.ts';
 import { requireOrgCode } from '../phones/find-phone.ts';
 import { recordLabAction } from '../record-in-lab.ts';
+import { markSet } from '../unused.ts';
 import { createWaiting } from '../wait-until.ts';
 
 /** Serves the lab endpoints for webhook deliveries and emails. */
@@ -28,6 +29,7 @@ export function deliveries(app: FastifyInstance, deps: Deps): void {
     requireCapacity(webhookFaults, '/api/lab/webhooks/faults');
     if (body.org !== undefined) requireOrgCode(deps, 'org', body.org);
     webhookFaults.add(body);
+    markSet(deps, body);
     recordLabAction(deps, actor, 'lab.webhook-fault-added', body);
     return list(webhookFaults);
   });
@@ -43,6 +45,7 @@ export function deliveries(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.addOutboxFault, ({ body, actor }) => {
     requireCapacity(outboxFaults, '/api/lab/outbox/faults');
     outboxFaults.add(body);
+    markSet(deps, body);
     recordLabAction(deps, actor, 'lab.outbox-fault-added', body);
     return list(outboxFaults);
   });

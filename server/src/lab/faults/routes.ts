@@ -15,6 +15,7 @@ import { interceptRequests } from '../intercept-requests.ts';
 import { personIn } from '../journal/person-in.ts';
 import { parseBody } from '../journal/read-entry.ts';
 import { recordLabAction } from '../record-in-lab.ts';
+import { markSet } from '../unused.ts';
 import { answerWithFault, describeFault, pathOf, truncateFault } from './answer-with-fault.ts';
 import { createFaultList, type FaultList, type SeenRequest } from './fault-list.ts';
 import { LAB_PREFIX, requireFireable } from './require-served.ts';
@@ -66,6 +67,7 @@ export function faults(app: FastifyInstance, deps: Deps, served: () => ServedPat
   implement(app, deps, contract.addFault, ({ body, actor }) => {
     requireFireable(deps, body, served());
     list.add(body);
+    markSet(deps, body);
     recordLabAction(deps, actor, 'lab.fault-added', recorded(body));
     return { faults: list.waiting().map(truncateFault) };
   });

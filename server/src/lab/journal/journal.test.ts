@@ -534,7 +534,13 @@ describe('verify', () => {
     }
     expect((await verify({ path, org: 'acme', count: 1 })).ok).toBe(true);
     const missed = await verify({ path, org: 'acme', count: 2 });
-    expect(missed.misses[0]?.differs).toEqual([{ field: 'org', expected: 'acme', actual: 'globex' }]);
+    expect(missed.misses.map(({ differs }) => differs)).toEqual([
+      [{ field: 'org', expected: 'acme', actual: 'globex' }],
+      [{ field: 'org', expected: 'acme', actual: 'globex' }],
+      [{ field: 'count', expected: 2, actual: 1 }],
+    ]);
+    const { misses } = await verify({ path: '/api/user/login', count: 99 });
+    expect(misses.every(({ differs: [{ field } = { field: '' }] }) => field === 'count')).toBe(true);
     const { last } = (await portal.call(readJournal, { query: {} })).body;
     await portal.call(login, { body: { orgCode: 'globex', mode: 'QID' } });
     expect((await verify({ path, after: last, count: 1 })).ok).toBe(true);

@@ -29,7 +29,6 @@ export function verify(entries: readonly VerifiableEntry[], expected: Expectatio
   const found = compared.filter(({ differs }) => differs.length === 0);
   const met = found.length;
   const ok = met >= atLeast && met <= atMost && (skipped === 0 || atMost === Infinity);
-  const tooMany = { field: 'count', expected: atMost, actual: met };
   return {
     ok,
     count: met,
@@ -37,12 +36,23 @@ export function verify(entries: readonly VerifiableEntry[], expected: Expectatio
     message: sentence(expected, { met, atLeast, atMost, skipped, isEmpty: entries.length === 0 }),
     misses:
       met < atLeast
-        ? nearestOf(compared)
+        ? [
+            // If some entries match, entries of other paths are irrelevant.
+            ...nearestOf(met === 0 ? compared : compared.filter(({ differs }) => isAtPath(expected, differs))),
+            ...newest(found, { field: 'count', expected: atLeast, actual: met }),
+          ].slice(0, MISSES_MAX)
         : met > atMost
-          ? found.slice(-MISSES_MAX).map(({ entry }) => ({ entry, differs: [tooMany] }))
+          ? newest(found, { field: 'count', expected: atMost, actual: met })
           : [],
   };
 }
+
+const isAtPath = ({ path }: ExpectedEntry, differs: readonly Difference[]): boolean =>
+  path !== undefined && differs.every(({ field }) => field !== 'path');
+
+/** Returns the newest entries that match, whose number is wrong. */
+const newest = (found: readonly JournalMiss[], wrong: Difference): JournalMiss[] =>
+  found.slice(-MISSES_MAX).map(({ entry }) => ({ entry, differs: [wrong] }));
 
 /** Returns the first matching entry, or the closest ones. */
 export function findEntry(entries: readonly VerifiableEntry[], expected: ExpectedEntry) {

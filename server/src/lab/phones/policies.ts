@@ -63,6 +63,21 @@ export interface Policies {
 const weight = ({ match: { zid, email, kind, org } }: PhonePolicy): number =>
   (zid ? 8 : 0) + (email ? 4 : 0) + (org ? 2 : 0) + (kind ? 1 : 0);
 
+/**
+ * Returns the device that responds: the device that opened the code, or a device of the person whom the request is
+ * for.
+ */
+export function findPhoneOf(
+  { db }: Pick<Deps, 'db'>,
+  { match }: PhonePolicy,
+  { orgCode, suid, zid = null }: { orgCode: string; suid: string | null; zid?: string | null },
+): Phone | undefined {
+  const phones = virtualDeviceRepo.listVirtualDevices(db, { orgCode, email: match.email, zid: zid ?? match.zid });
+  const isMeant = ({ device }: Phone) =>
+    (match.zid === undefined || device.zid === match.zid) && (suid === null || device.suid === suid);
+  return phones.find((phone) => phone.device.type === 'mobile' && isMeant(phone)) ?? phones.find(isMeant);
+}
+
 export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
   const { db, clock, bus, log } = deps;
   let policies: PhonePolicy[] = [];
@@ -107,7 +122,7 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
     for (const challenge of challengeRepo.listOpenChallenges(db, clock.now())) {
       if (challenge.kind === 'add-device' || met.has(challenge.id) || exempt.has(challenge.appLoginId ?? '')) continue;
       for (const policy of inOrderFor(challenge)) {
-        const phone = fits(policy, challenge) && phoneFor(policy, challenge);
+        const phone = fits(policy, challenge) && findPhoneOf(deps, policy, challenge);
         if (!phone) continue;
         met.add(challenge.id);
         use(policy);
@@ -121,7 +136,7 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
   function scannerFor(policy: PhonePolicy, { orgCode }: { orgCode: string }): Phone | undefined {
     const { match, opens } = policy;
     const isMatch = (match.kind ?? 'app-login') === 'app-login' && (match.org ?? orgCode) === orgCode;
-    return opens && isMatch ? phoneFor(policy, { orgCode, suid: null, zid: null }) : undefined;
+    return opens && isMatch ? findPhoneOf(deps, policy, { orgCode, suid: null }) : undefined;
   }
 
   /** Returns the ID of the member whom an application expects to sign in. */
@@ -144,20 +159,6 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
     if (match.kind !== undefined && match.kind !== challenge.kind) return false;
     if (match.org !== undefined && match.org !== challenge.orgCode) return false;
     return challenge.suid !== null || challenge.zid !== null || opens === true;
-  }
-
-  /**
-   * Returns the device that responds: the device that opened the code, or a device of the person whom the request is
-   * for.
-   */
-  function phoneFor(
-    { match }: PhonePolicy,
-    { orgCode, suid, zid }: Pick<challengeRepo.ChallengeRow, 'orgCode' | 'suid' | 'zid'>,
-  ): Phone | undefined {
-    const phones = virtualDeviceRepo.listVirtualDevices(db, { orgCode, email: match.email, zid: zid ?? match.zid });
-    const isMeant = ({ device }: Phone) =>
-      (match.zid === undefined || device.zid === match.zid) && (suid === null || device.suid === suid);
-    return phones.find((phone) => phone.device.type === 'mobile' && isMeant(phone)) ?? phones.find(isMeant);
   }
 
   function use(policy: PhonePolicy): void {

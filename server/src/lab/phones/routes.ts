@@ -22,6 +22,7 @@ import { refusalOf } from '../call-portal-api.ts';
 import { interceptRequests } from '../intercept-requests.ts';
 import { parseBody } from '../journal/read-entry.ts';
 import { recordLabAction } from '../record-in-lab.ts';
+import { markSet } from '../unused.ts';
 import { runUnlessReset } from '../world/run-unless-reset.ts';
 import { requirePhone } from './find-phone.ts';
 import { answerAsPhone, type PhoneResponse } from './phone.ts';
@@ -97,6 +98,7 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
   implement(app, deps, contract.readPolicies, () => policies.list());
 
   implement(app, deps, contract.setPolicy, ({ body, actor }) => {
+    markSet(deps, body);
     policies.set(body);
     const { match, ...policy } = body;
     recordLabAction(deps, actor, 'lab.policy-set', { ...match, ...policy });

@@ -6,6 +6,7 @@ import { implement } from '#platform/http/implement.ts';
 import { nearest } from '#platform/nearest.ts';
 import { Refusal, refuseField } from '#platform/refusal.ts';
 import { recordLabAction } from '../record-in-lab.ts';
+import { markSet } from '../unused.ts';
 
 const FAULTS_MAX = 200;
 
@@ -23,6 +24,7 @@ export function socketFaults(app: FastifyInstance, deps: Deps): void {
     }
     requireState(registered.channels, body);
     faults.add(body);
+    markSet(deps, body);
     recordLabAction(deps, actor, 'lab.socket-fault-added', body);
     return list();
   });

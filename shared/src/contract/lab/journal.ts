@@ -344,7 +344,10 @@ export const verifyJournal = endpoint({
     skipped: z.number().int(),
     /** Result of the check, in one sentence. */
     message: portalText(z.string()),
-    /** Closest entries first, at most 5. If there were too many matches, the last matches, which differ in `count`. */
+    /**
+     * Closest entries first, at most 5. If there were too few or too many matches, also the last matches, which differ
+     * in `count`.
+     */
     misses: z.array(miss),
   }),
   refuses: ['ORG_CODE_NOT_FOUND', 'ORG_APP_MISSING', 'ORG_EMAIL_NOT_FOUND'],

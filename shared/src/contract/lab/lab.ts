@@ -120,7 +120,7 @@ export const readUnused = endpoint({
     socketFaults: z.array(socketFault),
     webhookFaults: z.array(webhookFault),
     outboxFaults: z.array(outboxFault),
-    /** A sentence about each of them. */
+    /** A sentence about each of them, with the reason if the journal shows it. */
     messages: z.array(portalText(z.string())),
   }),
 });
