@@ -386,7 +386,9 @@ class _Lab(_Caller):
         lie: Flaw of the phone's signed answer, with `approve` or `deny`. Default: none.
         times: Number of requests that the policy answers. Default: all requests.
         opens: Also immediately opens codes that no device has opened yet. The match must name a user or device. With
-            `ignore`, the codes are only opened.
+            `ignore`, the codes are only opened. An application's sign-in page then displays its code without a click,
+            if the application expects this user (`login_hint`, or the subject of a SAML request), or if it expects no
+            particular user and policies open codes for only one user of the organisation.
         """
         self._lab("PUT", "/policies", body={"match": match, "answer": answer, "reason": reason, "afterMs": after_ms, "number": number, "lie": lie, "times": times, "opens": opens})
 
