@@ -180,7 +180,8 @@ function sendScimError(
   const body = errorBody(
     new ScimError(status, detail ?? (status === 429 ? tooManyRequestsMessage(RETRY_SECONDS) : DESCRIPTION), scimType),
   );
-  return reply.code(status).header('cache-control', 'no-store').type(SCIM_TYPE).send(JSON.stringify(body));
+  reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+  return reply.code(status).type(SCIM_TYPE).send(JSON.stringify(body));
 }
 
 /** HTTP status per OAuth error: 401 if client authentication failed (RFC 6749 §5.2), otherwise as in RFC 6750 §3.1. */

@@ -69,14 +69,20 @@ export async function connectMailServer(smtpUrl: string): Promise<MailServer> {
  * reply code is an outage.
  */
 function failureOf(reason: unknown): MailFailure {
-  const words = (reason instanceof Error ? reason.message : String(reason)).slice(0, WORDS_MAX_LENGTH);
-  const { code, responseCode } = detailsOf(reason);
+  const { code, responseCode, words } = detailsOf(reason);
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   if (!isAboutMail || responseCode < 400) return { kind: 'outage', words };
   return { kind: responseCode >= 500 ? 'refused' : 'later', words };
 }
 
-function detailsOf(reason: unknown): { code: string; responseCode: number } {
-  const { code, responseCode }: { code?: unknown; responseCode?: unknown } = Object(reason);
-  return { code: String(code), responseCode: typeof responseCode === 'number' ? responseCode : 0 };
+function detailsOf(reason: unknown): { code: string; responseCode: number; words: string } {
+  const { code, responseCode, response }: { code?: unknown; responseCode?: unknown; response?: unknown } =
+    Object(reason);
+  // The library adds its own text to the server's reply in the message.
+  const words = typeof response === 'string' ? response : reason instanceof Error ? reason.message : String(reason);
+  return {
+    code: String(code),
+    responseCode: typeof responseCode === 'number' ? responseCode : 0,
+    words: words.slice(0, WORDS_MAX_LENGTH),
+  };
 }
