@@ -63,7 +63,7 @@ const bytes = (value: Buffer) =>
   ]);
 
 /** Encodes a P-256 key as COSE_Key (RFC 9053 §7.1). */
-function coseKey(publicKey: KeyObject): Buffer {
+export function coseKey(publicKey: KeyObject): Buffer {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const head = Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21]);
   const [first, second] = [x, y].map((part) => bytes(Buffer.from(part, 'base64url')));

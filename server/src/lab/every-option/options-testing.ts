@@ -38,9 +38,13 @@ export type Family = keyof typeof FAMILIES;
 /** Longest list of values that each need a case. Longer lists are names, such as results or event types. */
 const VALUES_MAX = 13;
 
-/** Returns the schema inside optional fields, defaults, lists and transformations. */
+/** Returns the schema inside optional, nullable and lazy fields, defaults, lists and transformations. */
 function inner(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return inner(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodNullable) return inner(schema.unwrap() as z.ZodType);
+  // JSON values are recursive.
+  if (schema instanceof z.ZodLazy && !(schema.unwrap() instanceof z.ZodUnion))
+    return inner(schema.unwrap() as z.ZodType);
   if (schema instanceof z.ZodArray) return inner(schema.element as z.ZodType);
   if (schema instanceof z.ZodPipe) return inner(schema.in as z.ZodType);
   return schema;
@@ -50,7 +54,7 @@ function inner(schema: z.ZodType): z.ZodType {
  * Lists the options of a schema: every field as a path (`match.email`), and every value of a short list (`do: cut`).
  * The fields of a second variant start with its number (`2/path`).
  */
-function optionsIn(schema: z.ZodType, path = ''): string[] {
+export function optionsIn(schema: z.ZodType, path = ''): string[] {
   const own = inner(schema);
   if (own instanceof z.ZodObject) {
     return Object.entries(own.shape).flatMap(([name, field]) =>

@@ -7,6 +7,7 @@ import {
   LIMITS,
   MAILS,
   nameKey,
+  SECOND,
   SYSTEM_ROLE_CODES,
   SYSTEM_ROLES,
   world,
@@ -50,7 +51,7 @@ function checkKeys(keys: unknown, path: Path, complain: ReportIssue, unique: Uni
     if (wanted !== undefined && type !== wanted)
       complain([...at, 'privateJwk'], `This is not a private key for ${String(alg)}.`);
   }
-  for (const [nth, { id, privateKey, certificate }] of indexedFields(saml)) {
+  for (const [nth, { id, privateKey, certificate, expiresAt }] of indexedFields(saml)) {
     const at = [...path, 'saml', nth];
     unique('The id', trimText(id), [...at, 'id'], 'SAML key');
     const [key, text] = [trimText(privateKey), trimText(certificate)];
@@ -61,7 +62,15 @@ function checkKeys(keys: unknown, path: Path, complain: ReportIssue, unique: Uni
     if (!issued) complain([...at, 'certificate'], 'This is not a certificate in PEM.');
     if (made && issued && !issued.checkPrivateKey(made))
       complain([...at, 'certificate'], "The certificate doesn't match the key.");
+    if (issued) checkExpiry(issued, expiresAt, [...at, 'expiresAt'], complain);
   }
+}
+
+/** Checks that a time is the certificate's expiry, because another time would have no effect. */
+function checkExpiry({ validTo }: X509Certificate, given: unknown, path: Path, complain: ReportIssue): void {
+  // Certificates have whole seconds.
+  if (given === undefined || Math.abs(Date.parse(String(given)) - Date.parse(validTo)) < SECOND) return;
+  complain(path, `The certificate expires at ${new Date(validTo).toISOString()}.`);
 }
 
 function keyTypeOf(read: () => string | undefined): string | undefined {
