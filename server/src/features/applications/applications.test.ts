@@ -456,3 +456,37 @@ describe('duplicating an application', () => {
     expect((await portal.call(duplicateApp, request, globex)).body.resultName).toBe('ORG_APP_MISSING');
   });
 });
+
+describe('sending back what was read', () => {
+  test('changes nothing, for every type of application', async () => {
+    await change('payroll', { usableBy: { roles: ['USER'], people: [admin.profile.suid], groups: [] } });
+    await create({ name: 'VPN', integrationType: 'radius', oidcConfiguration: undefined });
+    await create({ name: 'Mail', integrationType: 'ldap', oidcConfiguration: undefined });
+    const apps = await list();
+    expect(new Set(apps.map(({ integrationType }) => integrationType)).size).toBe(5);
+    for (const { appId } of apps) {
+      const app = await detail(appId);
+      expect(await change(appId, app)).toMatchObject({ status: 200, body: { app } });
+    }
+    const globex = await portal.signIn('admin@globex.test');
+    const listed = await portal.call(listApps, { params: { orgCode: 'globex' } }, globex);
+    // Its redirect URIs are pages of the portal itself, which are stored as paths.
+    const params = { orgCode: 'globex', appId: listed.body.apps[0]?.appId ?? '' };
+    const { headers, body } = await portal.call(getApp, { params }, globex);
+    const sent = await portal.call(updateApp, { params, body: body.app }, globex);
+    expect(sent).toMatchObject({ status: 200, body, headers: { etag: headers.etag } });
+  });
+
+  test.each([
+    ['payroll', { integrationType: 'saml' }, 'integrationType', 'This field cannot be changed'],
+    ['payroll', { radiusConfiguration: { method: 'push' } }, 'radiusConfiguration', 'Only RADIUS applications'],
+    ['payroll', { oidcConfiguration: { clients: { kind: 'native' } } }, 'oidcConfiguration.clients.kind', 'cannot be'],
+    ['travel-desk', { samlConfiguration: { redirectUrl: 'https://x.test/' } }, 'samlConfiguration.redirectUrl', '/saml/'],
+  ] as const)('refuses a change of %s that has no effect: %j', async (appId, body, path, message) => {
+    const app = await detail(appId);
+    const sent = await change(appId, body as Parameters<typeof change>[1]);
+    const issues = [{ path, message: expect.stringContaining(message) }];
+    expect(sent).toMatchObject({ status: 400, body: { resultName: 'INVALID_REQUEST', issues } });
+    expect(await detail(appId)).toEqual(app);
+  });
+});

@@ -312,3 +312,22 @@ test.each([
   expect(await savedState()).toEqual(before);
   expect((await send('PUT', '/payroll', { appId: 'payroll' })).status).toBe(200);
 });
+
+test.each([
+  ['oidcConfiguration.kind', { oidcConfiguration: { kind: 'machine', clients } }, '. Did you mean clients.kind?'],
+  ['oidcConfiguration.clients.redirectUris', { oidcConfiguration: { clients: { ...clients, redirectUris: [] } } }, ''],
+  ['descripton', { descripton: 'Half' }, '. Did you mean description?'],
+  ['toString', { toString: 1 }, ''],
+])('refuses the unknown field %s', async (path, change, hint) => {
+  await expectRefused(change, path, expect.stringMatching(new RegExp(`^This field does not exist.*${hint.slice(-14)}`)));
+});
+
+test('accepts a body without the organisation code, and refuses another organisation', async () => {
+  const { orgCode: _path, ...body } = { ...app, name: 'Rota' };
+  expect(await send('POST', '', body)).toMatchObject({ status: 200, body: { resultCode: 0 } });
+  expect(await send('POST', '', { ...body, name: 'Rota 2', orgCode: 'globex' })).toMatchObject({ status: 403 });
+  expect(await send('PUT', '/saml/travel-desk', { orgCode, appId: 'payroll' })).toMatchObject({
+    status: 400,
+    body: { issues: [{ path: 'appId', message: 'This differs from the value in the request path' }] },
+  });
+});

@@ -29,7 +29,7 @@ import { isForSamlOnly } from '#platform/http/callers/permissions.ts';
 import { implement } from '#platform/http/implement.ts';
 import { idpAddresses } from '#platform/own-addresses.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { appIdFor } from './app-id.ts';
+import { appIdFor } from '#core/app-id.ts';
 import { appLogoUrl, deleteAppLogo, saveAppLogo } from './app-logo.ts';
 import { applicationDetail, applicationOf } from './application-detail.ts';
 import { createApp, insertClientWithSecret, MANUALLY_REGISTERED, recordAppCreated } from './create-app.ts';
@@ -44,7 +44,7 @@ import { createRegistrationToken, registrationTokensOf, revokeRegistrationToken 
 import { replaceSharedSecret, saveNetworkSettings } from './radius-ldap.ts';
 import { browserAddressesOf } from './saml/require-encrypted.ts';
 import { samlApps } from './saml/saml-routes.ts';
-import { updateApp } from './update-app.ts';
+import { requireReadOnlyUnchanged, updateApp } from './update-app.ts';
 
 type NewSecret = RequestOf<typeof contract.createClientSecret>['body'];
 
@@ -254,6 +254,7 @@ export function applications(app: FastifyInstance, deps: Deps): void {
   }));
 
   implement(app, deps, contract.updateApp, async ({ caller: { orgCode }, actor, params: { appId }, body, version }) => {
+    await requireReadOnlyUnchanged(deps, orgCode, appId, body);
     updateApp(deps, actor, appId, body, version);
     return { app: await applicationDetail(deps, orgCode, appId, version) };
   });

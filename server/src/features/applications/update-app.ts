@@ -1,10 +1,19 @@
+import { isDeepStrictEqual } from 'node:util';
 import { applicationRepo, type Tx } from '@orchestrate/db';
-import { addressProblem, type contract, NO_ADDRESS, needsAddress, type RequestOf } from '@orchestrate/shared';
+import {
+  addressProblem,
+  type contract,
+  EDITABLE_APP_FIELDS,
+  NO_ADDRESS,
+  needsAddress,
+  type RequestOf,
+} from '@orchestrate/shared';
 import { requireApplication } from '#core/applications.ts';
 import { record } from '#core/audit/record.ts';
 import type { Deps } from '#deps.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { Version } from '#platform/http/versions.ts';
+import { fullAddress } from '#platform/own-addresses.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { requireAppUsers } from './app-users.ts';
 import { applicationDetail } from './application-detail.ts';
@@ -27,8 +36,11 @@ type AppChange = RequestOf<typeof contract.updateApp>['body'];
  */
 export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: AppChange, version: Version): void {
   const { orgCode } = actor;
-  const { oidcConfiguration, radiusConfiguration, startUrl, appId: _id, orgCode: _organisation, ...fields } = body;
-  const change = { ...fields, ...(startUrl !== undefined && { startUrl: startUrl || null }) };
+  const { oidcConfiguration, radiusConfiguration, startUrl, name, description, usableBy } = body;
+  const { maxCookieLife, didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled } = body;
+  const options = { maxCookieLife, didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled };
+  const startPage = startUrl === undefined ? {} : { startUrl: startUrl || null };
+  const change = { name, description, usableBy, ...options, ...startPage };
   deps.db.transaction((tx) => {
     const before = requireApplication(tx, orgCode, appId);
     const editable = editableAppFields(tx, before);
@@ -51,13 +63,51 @@ export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: Ap
   });
 }
 
+/**
+ * Requires fields that `updateApp` doesn't change to have their current values, so that a client can send back what it
+ * read, but no change is silently ignored.
+ * @throws Refusal ORG_APP_MISSING; INVALID_REQUEST with each changed field
+ */
+export async function requireReadOnlyUnchanged(deps: Deps, orgCode: string, appId: string, body: AppChange) {
+  if (Object.keys(body).every((name) => EDITABLE_APP_FIELDS.has(name))) return;
+  const changed = changedReadOnly(body, await applicationDetail(deps, orgCode, appId));
+  const issues = changed.map((path) => ({ path, message: readOnlyMessage(path) }));
+  if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues });
+}
+
+/** Fields whose values depend on the time or on other objects, so that an unchanged response can differ from them. */
+const COMPUTED: ReadonlySet<string> = new Set(['isClosed', 'isExpired', 'lastUsedAt', 'secretProblem', 'warnings']);
+
+/** Returns the paths of read-only fields in a body that differ from the current state. */
+function changedReadOnly(body: object, present: object, at = ''): string[] {
+  const current = new Map<string, unknown>(Object.entries(present));
+  return Object.entries(body).flatMap(([name, value]: [string, unknown]) => {
+    const path = `${at}${name}`;
+    const now = current.get(name);
+    if (value === undefined || EDITABLE_APP_FIELDS.has(path) || COMPUTED.has(name)) return [];
+    if (isObject(value) && isObject(now)) return changedReadOnly(value, now, `${path}.`);
+    // `updateApp` refuses the configuration of another application type itself.
+    const isOfOtherType = isObject(value) && (path === 'oidcConfiguration' || path === 'radiusConfiguration');
+    return isOfOtherType || isDeepStrictEqual(value, now) ? [] : [path];
+  });
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+function readOnlyMessage(path: string): string {
+  if (path.startsWith('samlConfiguration.')) return 'To change this, call PUT /api/orgs/{orgCode}/apps/saml/{appId}';
+  if (/^(?:radius|ldap)Configuration\.secret$/.test(path))
+    return 'To change this, call POST /api/orgs/{orgCode}/apps/{appId}/shared-secret';
+  return 'This field cannot be changed';
+}
+
 type WrittenClients = NonNullable<AppChange['oidcConfiguration']>['clients'];
 
 function saveClient(deps: Deps, tx: Tx, { orgCode, appId }: applicationRepo.ApplicationRow, written: WrittenClients) {
   const client = applicationRepo.findOidcClient(tx, orgCode, appId);
   if (!client) return;
-  const change = oidcColumnsFromWire(written);
-  requireAddresses(client, written);
+  const change = oidcColumnsFromWire(storedAddresses(deps, client, written));
+  requireAddresses(deps, client, written);
   requireReachableUrls(deps, written, client);
   requireClaims(tx, orgCode, client.kind, written.claims);
   requireClientKeys({ ...client, ...change });
@@ -66,13 +116,27 @@ function saveClient(deps: Deps, tx: Tx, { orgCode, appId }: applicationRepo.Appl
   applicationRepo.changeOidcClient(tx, orgCode, appId, change);
 }
 
+/** Returns the client with its own pages as the paths that are stored, if the request repeats them as full URLs. */
+function storedAddresses({ publicUrl }: Deps, client: applicationRepo.OidcClientRow, written: WrittenClients) {
+  const stored = new Map(
+    [...client.redirectUris, ...client.postLogoutRedirectUris].map((path) => [fullAddress(publicUrl, path), path]),
+  );
+  const { redirect_uris, post_logout_redirect_uris } = written;
+  const asStored = (addresses: string[] | undefined) => addresses?.map((address) => stored.get(address) ?? address);
+  return {
+    ...written,
+    redirect_uris: asStored(redirect_uris),
+    post_logout_redirect_uris: asStored(post_logout_redirect_uris),
+  };
+}
+
 /**
  * Requires new addresses to be allowed for this kind of client. Saved addresses can stay, and so can an empty list,
  * which worlds and older versions can contain.
  */
-function requireAddresses(client: applicationRepo.OidcClientRow, written: WrittenClients): void {
+function requireAddresses({ publicUrl }: Deps, client: applicationRepo.OidcClientRow, written: WrittenClients): void {
   const before = { redirect_uris: client.redirectUris, post_logout_redirect_uris: client.postLogoutRedirectUris };
-  const known = Object.values(before).flat();
+  const known = Object.values(before).flatMap((list) => list.flatMap((path) => [path, fullAddress(publicUrl, path)]));
   const issues = (['redirect_uris', 'post_logout_redirect_uris'] as const).flatMap((list) => {
     const path = `oidcConfiguration.clients.${list}`;
     const addresses = written[list];

@@ -61,6 +61,12 @@ export const loginOptions = z.object({
   forceAuthnEnabled: z.boolean(),
 });
 
+/** A member as `getApp` returns it. Only the ID counts. */
+const listedMember = z.object({ suid: id, name: z.string(), email: z.string() }).transform(({ suid }) => suid);
+
+/** A group as `getApp` returns it. Only the ID counts. */
+const listedGroup = z.object({ groupId: id, displayName: z.string() }).transform(({ groupId }) => groupId);
+
 /**
  * Members who can use an application, selected by role, group or `suid`. Null allows everyone. If all lists are
  * empty, no one can use it.
@@ -68,12 +74,16 @@ export const loginOptions = z.object({
 export const appUsers = z
   .object({
     roles: z.array(id).max(100, 'You can add at most 100 roles').default([]),
+    /** Values of `suid`, or members as `getApp` returns them. */
     people: z
-      .array(id)
+      .array(id.or(listedMember))
       .max(LIMITS.peopleOfApp, `You can add at most ${LIMITS.peopleOfApp} people. For more, use a group`)
       .default([]),
-    /** Group IDs. Default: none. */
-    groups: z.array(id).max(LIMITS.groupsOfApp, `You can add at most ${LIMITS.groupsOfApp} groups`).default([]),
+    /** Group IDs, or groups as `getApp` returns them. Default: none. */
+    groups: z
+      .array(id.or(listedGroup))
+      .max(LIMITS.groupsOfApp, `You can add at most ${LIMITS.groupsOfApp} groups`)
+      .default([]),
   })
   .nullable();
 export type AppUsers = z.output<typeof appUsers>;
@@ -94,6 +104,12 @@ export const application = loginOptions.extend({
   logo: z.string().nullable(),
 });
 export type Application = z.output<typeof application>;
+
+/**
+ * Maximum size of a body with SAML metadata, in bytes. Escapes make XML larger in JSON, so the limit is twice the
+ * metadata limit plus the other fields.
+ */
+export const APP_BODY_BYTES = 2 * LIMITS.samlMetadataBytes + LIMITS.jsonBodyBytes;
 
 /** Permission to read and change applications of all types and the data they share. */
 export const appAccess = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;

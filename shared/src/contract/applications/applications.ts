@@ -3,8 +3,16 @@ import { endpoint } from '../../endpoint.ts';
 import { id, nameText, orgCode, secret, time } from '../../fields.ts';
 import { LOGO_UPLOAD_BYTES } from '../settings/settings.ts';
 import { appClaims } from './app-claims.ts';
-import { applicationDetail, clientSecret } from './app-detail.ts';
 import {
+  applicationDetail,
+  clientSecret,
+  ldapConfiguration,
+  oidcClient,
+  oidcConfiguration,
+  radiusConfiguration,
+} from './app-detail.ts';
+import {
+  APP_BODY_BYTES,
   eachAppAccess as access,
   appAccess,
   appDescription,
@@ -24,6 +32,7 @@ import {
 } from './app-fields.ts';
 import { accessTokenFormat, clientKeys, idTokenAlgorithm } from './client-keys.ts';
 import { addressProblem, clientKind, needsAddress } from './client-kinds.ts';
+import { samlConfiguration } from './saml-fields.ts';
 
 const area = 'Applications' as const;
 
@@ -138,7 +147,8 @@ export const createApp = endpoint({
   params: z.object({ orgCode }),
   body: z
     .object({
-      orgCode,
+      /** Organisation code. Must equal the one in the path. */
+      orgCode: orgCode.optional(),
       integrationType: z.enum(['oidc', 'portal', 'ldap', 'radius']).default('oidc'),
       name: appName,
       description: appDescription.default(''),
@@ -161,11 +171,13 @@ export const updateApp = endpoint({
   path: '/orgs/:orgCode/apps/:appId',
   area,
   access,
-  summary: 'Change an application. Only the fields included in the request are replaced',
+  summary:
+    'Change an application. Only the fields included in the request are replaced. The response of a read can be sent back: fields that this call can’t change must have their current values',
   versioned: 'application',
   current: applicationDetail,
   params: appPath,
-  body: loginOptions.partial().extend({
+  body: applicationDetail.partial().extend({
+    ...loginOptions.partial().shape,
     appId: appId.optional(),
     orgCode: orgCode.optional(),
     name: appName.optional(),
@@ -173,13 +185,27 @@ export const updateApp = endpoint({
     /** Start URL, for OIDC and SAML only. */
     startUrl: startUrl.optional(),
     usableBy: appUsers.optional(),
-    oidcConfiguration: z.object({ clients: writtenClients.partial() }).optional(),
-    radiusConfiguration: z.object({ method: radiusMethod }).optional(),
+    oidcConfiguration: oidcConfiguration
+      .partial()
+      .extend({ clients: oidcClient.partial().extend(writtenClients.partial().shape) })
+      .nullable()
+      .optional(),
+    samlConfiguration: samlConfiguration.partial().nullable().optional(),
+    radiusConfiguration: radiusConfiguration.partial().extend({ method: radiusMethod }).nullable().optional(),
+    ldapConfiguration: ldapConfiguration.partial().nullable().optional(),
   }),
+  bodyBytes: APP_BODY_BYTES,
   reply: z.object({ app: applicationDetail }),
   refuses: ['ORG_APP_ALREADY_EXISTS', 'ORG_APP_MISSING'],
   events: ['application.updated'],
 });
+
+/** Fields that `updateApp` changes, as paths in its body. All other fields must have their current values. */
+export const EDITABLE_APP_FIELDS: ReadonlySet<string> = new Set([
+  ...Object.keys(loginOptions.shape),
+  ...['name', 'description', 'startUrl', 'usableBy', 'radiusConfiguration.method'],
+  ...Object.keys(writtenClients.shape).map((name) => `oidcConfiguration.clients.${name}`),
+]);
 
 export const duplicateApp = endpoint({
   method: 'POST',

@@ -3,7 +3,16 @@ import { endpoint } from '../../endpoint.ts';
 import { id, optionalText, orgCode, text } from '../../fields.ts';
 import { LIMITS } from '../../limits.ts';
 import { applicationDetail } from './app-detail.ts';
-import { eachAppAccess as access, appId, appPath, appUsers, callbackUrl, startUrl, webAddress } from './app-fields.ts';
+import {
+  APP_BODY_BYTES,
+  eachAppAccess as access,
+  appId,
+  appPath,
+  appUsers,
+  callbackUrl,
+  startUrl,
+  webAddress,
+} from './app-fields.ts';
 import {
   METADATA_TOO_LARGE,
   samlAppFields,
@@ -15,9 +24,6 @@ import {
 
 const area = 'Applications' as const;
 
-/** Escapes make XML larger in JSON, so the limit is twice the metadata limit plus the other fields. */
-const metadataBody = 2 * LIMITS.samlMetadataBytes + LIMITS.jsonBodyBytes;
-
 export const createSamlApp = endpoint({
   method: 'POST',
   path: '/orgs/:orgCode/apps/saml',
@@ -27,8 +33,8 @@ export const createSamlApp = endpoint({
   unversioned: 'creates',
   params: z.object({ orgCode }),
   /** The proposed `appId`. If it has been taken in the meantime, another ID is used. */
-  body: samlAppFields.extend({ orgCode, appId: appId.optional(), startUrl: startUrl.default('') }),
-  bodyBytes: metadataBody,
+  body: samlAppFields.extend({ orgCode: orgCode.optional(), appId: appId.optional(), startUrl: startUrl.default('') }),
+  bodyBytes: APP_BODY_BYTES,
   reply: z.object({ appId: z.string() }),
   refuses: ['ORG_APP_ALREADY_EXISTS', 'NAME_ID_MISSING'],
   events: ['application.created'],
@@ -49,7 +55,7 @@ export const updateSamlApp = endpoint({
     startUrl: startUrl.optional(),
     usableBy: appUsers.optional(),
   }),
-  bodyBytes: metadataBody,
+  bodyBytes: APP_BODY_BYTES,
   reply: z.object({ app: applicationDetail }),
   refuses: ['ORG_APP_ALREADY_EXISTS', 'ORG_APP_MISSING', 'NAME_ID_MISSING'],
   events: ['application.updated'],
@@ -102,7 +108,7 @@ export const readSamlMetadata = endpoint({
         check.addIssue({ code: 'custom', path: [name], message: 'This field is required' });
       }
     }),
-  bodyBytes: metadataBody,
+  bodyBytes: APP_BODY_BYTES,
   /**
    * Metadata that describes several service providers is refused with INVALID_REQUEST and their `entityIds`. Pass
    * `chosenEntityId` to choose one of them.

@@ -5,7 +5,7 @@ import { Refusal } from '../../refusal.ts';
 import type { Caller } from './caller.ts';
 
 /** Request fields that name an organisation, which must be the caller's own (contract §6). */
-const ORGANISATION_FIELDS = ['orgCode', 'orgId', 'org'] as const;
+export const ORGANISATION_FIELDS = ['orgCode', 'orgId', 'org'] as const;
 
 type Fields = Readonly<Record<string, unknown>>;
 

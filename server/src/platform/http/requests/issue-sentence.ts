@@ -76,10 +76,59 @@ function oneOf(values: readonly unknown[], given: unknown): string {
 
 /** Returns one message for all unknown fields of an object. The message is reported at each field's path. */
 function unknownField(keys: readonly string[], schema: unknown): string {
-  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const shape = schema instanceof z.ZodObject ? schema.shape : {};
+  const known = Object.keys(shape);
   const free = known.filter((name) => !keys.includes(name));
   const [key = ''] = keys;
-  return `This field does not exist${keys.length === 1 ? meant(key, free) : `. Known fields: ${known.join(', ')}`}`;
+  if (keys.length > 1) return `${UNKNOWN_FIELD}. Known fields: ${known.join(', ')}`;
+  const misplaced = free.find((name) => isFieldOf(shape[name], key));
+  return `${UNKNOWN_FIELD}${misplaced === undefined ? meant(key, free) : `. Did you mean ${misplaced}.${key}?`}`;
+}
+
+const UNKNOWN_FIELD = 'This field does not exist';
+
+function isFieldOf(schema: unknown, name: string): boolean {
+  const inner = schema instanceof z.ZodType ? withoutWrappers(schema) : undefined;
+  return inner instanceof z.ZodObject && Object.hasOwn(inner.shape, name);
+}
+
+/**
+ * Returns an issue for each field that a schema would silently drop, at any depth.
+ * @param raw the value before it is parsed
+ */
+export function undeclaredFields(schema: z.core.$ZodType, raw: unknown, path: PropertyKey[] = []): z.core.$ZodIssue[] {
+  const inner = withoutWrappers(schema);
+  if (inner instanceof z.ZodArray) {
+    const items: unknown[] = Array.isArray(raw) ? raw : [];
+    return items.flatMap((item, at) => undeclaredFields(inner.element, item, [...path, at]));
+  }
+  if (inner instanceof z.ZodUnion) {
+    // Only the first option that accepts the value has any effect. If there is none, the parse reports the issues.
+    const used = inner.options.find((option) => z.safeParse(option, raw).success);
+    return used ? undeclaredFields(used, raw, path) : [];
+  }
+  if (!(inner instanceof z.ZodObject) || typeof raw !== 'object' || raw === null || Array.isArray(raw)) return [];
+  const { shape, def } = inner;
+  return Object.entries(raw).flatMap(([key, value]): z.core.$ZodIssue[] => {
+    const place = [...path, key];
+    const field = Object.hasOwn(shape, key) ? shape[key] : undefined;
+    if (field) return undeclaredFields(field, value, place);
+    // A schema with a catchall accepts or refuses other fields itself.
+    if (def.catchall) return [];
+    return [{ code: 'unrecognized_keys', keys: [key], path: place, message: unknownField([key], inner) }];
+  });
+}
+
+/** Returns the schema that reads a field's value, without defaults and similar wrappers. */
+function withoutWrappers(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodPipe) return withoutWrappers(schema.in);
+  if (schema instanceof z.ZodLazy || schema instanceof z.ZodReadonly) return withoutWrappers(schema.unwrap());
+  const isWrapped =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault;
+  return isWrapped ? withoutWrappers(schema.unwrap()) : schema;
 }
 
 const meant = (given: string, known: readonly string[]): string => {

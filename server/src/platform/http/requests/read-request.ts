@@ -9,9 +9,9 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Refusal } from '../../refusal.ts';
-import { fieldsOf } from '../callers/permissions.ts';
+import { fieldsOf, ORGANISATION_FIELDS } from '../callers/permissions.ts';
 import { explainNulls } from './explain-nulls.ts';
-import { issueMessage, messageAt } from './issue-sentence.ts';
+import { issueMessage, messageAt, undeclaredFields } from './issue-sentence.ts';
 import { flattenIssue } from './read-bodies.ts';
 
 const PARTS = ['params', 'query', 'body'] as const;
@@ -33,10 +33,37 @@ export function readRequest(entry: EndpointDefinition, request: FastifyRequest):
   const parts = {
     params: entry.params && readPart(entry.params, request.params),
     query: entry.query && readPart(entry.query, request.query),
-    body: entry.body && readPart(entry.body, request.body === undefined ? {} : request.body),
+    body: entry.body && readBody(entry, entry.body, request.body === undefined ? {} : request.body),
   };
-  requireOneMeaning(fieldsOf(parts.params), fieldsOf(parts.body));
+  requireOneMeaning(fieldsOf(parts.params), { ...repeatedIn(entry, request.body), ...fieldsOf(parts.body) });
   return parts;
+}
+
+/**
+ * Parses a body. Calls that need a permission also refuse fields that the entry doesn't declare, at any depth, because
+ * a misplaced setting would silently have no effect.
+ */
+function readBody(entry: EndpointDefinition, schema: z.ZodType, raw: unknown): unknown {
+  const { who } = entry.access;
+  if (who !== 'permission' && who !== 'member') return readPart(schema, raw);
+  const repeated = [...Object.keys(entry.params?.shape ?? {}), ...ORGANISATION_FIELDS];
+  return readPart(
+    schema,
+    raw,
+    undeclaredFields(schema, raw).filter(({ path }) => path.length > 1 || !repeated.includes(String(path[0]))),
+  );
+}
+
+/** Returns the path parameters that a body repeats, although the entry doesn't declare them in the body. */
+function repeatedIn({ params, access: { who } }: EndpointDefinition, body: unknown): Record<string, unknown> {
+  if (who !== 'permission' && who !== 'member') return {};
+  const fields = Object.entries(fieldsOf(body));
+  return Object.fromEntries(
+    fields.flatMap(([name, value]) => {
+      const schema = params?.shape[name];
+      return schema instanceof z.ZodType ? [[name, schema.safeParse(value).data ?? value]] : [];
+    }),
+  );
 }
 
 /** Requires that body fields don't contradict path parameters of the same name. */
@@ -56,11 +83,18 @@ function requireNothing(given: unknown, message: string): void {
   if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues: issues.slice(0, ISSUES_MAX) });
 }
 
-/** Parses a request's params, query or body, or a channel's query. @throws Refusal as `readRequest` does */
-export function readPart<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.output<Schema> {
+/**
+ * Parses a request's params, query or body, or a channel's query. @param undeclared issues that the schema itself
+ * doesn't report @throws Refusal as `readRequest` does
+ */
+export function readPart<Schema extends z.ZodType>(
+  schema: Schema,
+  raw: unknown,
+  undeclared: readonly Issue[] = [],
+): z.output<Schema> {
   const parsed = schema.safeParse(raw, { error: issueMessage });
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.flatMap(flattenIssue);
+  if (parsed.success && undeclared.length === 0) return parsed.data;
+  const issues = [...(parsed.error?.issues.flatMap(flattenIssue) ?? []), ...undeclared];
   const explained = explainNulls(
     schema,
     raw,
