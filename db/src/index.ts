@@ -20,6 +20,8 @@ export { openImage, restoreDatabase, serialiseDatabase } from './seed/restore-da
 export { type Seed, type SeedName, seedDatabase } from './seed/seed-database.ts';
 export { seedTime } from './seed/seed-time.ts';
 export { openSeededInMemory } from './seed/seeded-in-memory.ts';
+export { exportApplication } from './seed/world/export-applications.ts';
 export { exportConfiguration } from './seed/world/export-configuration.ts';
 export { exportWorld } from './seed/world/export-world.ts';
+export { saveWorldApplication } from './seed/world/world-rows.ts';
 export { SealBroken, type Sealed, type Vault } from './vault.ts';

@@ -95,6 +95,16 @@ describe('people', () => {
     expect(await portal.person({ org: 'acme', status: 'invited' })).toMatchObject({ devices: [] });
   });
 
+  test('use an application that the test adds and changes', async () => {
+    const redirectUris = ['http://localhost:8080/back'];
+    const { oidc } = await portal.application({ org: 'acme', name: 'Shop', oidc: { redirectUris } });
+    expect(oidc).toMatchObject({ clientId: 'shop', redirectUris, issuer: `${portal.url}/oidc/acme` });
+    const claims = [{ name: 'plan', value: 'pro' }];
+    await portal.application({ org: 'acme', id: 'shop', oidc: { claims } });
+    const { idToken = '' } = await portal.tokens({ client: 'shop', as: email });
+    expect((await portal.inspect({ token: idToken })).payload).toMatchObject({ plan: 'pro' });
+  });
+
   test('can call any endpoint with a session created without signing in', async () => {
     const { token, storageState } = await portal.session({ email: 'super.admin@acme.test' });
     const { devices } = await portal.call(contract.people.get, { query: { suid } }, { token });

@@ -26,6 +26,7 @@ const list = (name: string) => field(name, 'list[Reply]');
 /** Methods by their names in `orchestrate/testing`. Excludes `call` and `close`, which are written by hand. */
 const METHODS: Readonly<Record<string, Method>> = {
   person: { entry: contract.makePerson },
+  application: { entry: contract.makeApplication },
   people: { entry: contract.readPeople },
   devices: { entry: contract.virtualDevices, ...list('devices') },
   session: { entry: contract.makeSession },

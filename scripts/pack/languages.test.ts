@@ -69,6 +69,8 @@ const WITH_API = defineWorld({
     },
   ],
 });
+const REDIRECT_URIS = ['http://localhost:8080/back'];
+const CLAIMS = [{ name: 'plan', value: 'pro' }];
 let portal: Portal;
 let requests: SentRequest[] = [];
 /** IDs that differ in every run. */
@@ -180,7 +182,14 @@ async function runTypeScript(code: string[]): Promise<Run> {
       resource: RESOURCE,
     },
     ...{ token: ids.token, suid: ids.suid, before: { snapshotId: ids.snapshot }, webhookId: ids.webhook },
-    ...{ signature: 'wrong-secret', to: 'ada@acme.test', seq: Number(ids.seq), secret: 'a-secret', redirectUris: [] },
+    ...{
+      signature: 'wrong-secret',
+      to: 'ada@acme.test',
+      seq: Number(ids.seq),
+      secret: 'a-secret',
+      redirectUris: REDIRECT_URIS,
+      claims: CLAIMS,
+    },
   };
   const body = code.map((line) => (/^(?:portal|connectPortal)/.test(line) ? `await ${line}` : line)).join(';\n');
   const run = new Function(...Object.keys(names), `return (async () => { ${body} })()`);
@@ -192,7 +201,14 @@ async function runTypeScript(code: string[]): Promise<Run> {
 }
 
 async function runPython(lines: string): Promise<Run> {
-  const names = { ...ids, email: 'user@acme.test', resource: RESOURCE, secret: 'a-secret', redirect_uris: [] };
+  const names = {
+    ...ids,
+    email: 'user@acme.test',
+    resource: RESOURCE,
+    secret: 'a-secret',
+    redirect_uris: REDIRECT_URIS,
+    claims: CLAIMS,
+  };
   const task = {
     url: originOf(proxy),
     code: lines.replace('http://localhost:3000', originOf(proxy)),

@@ -26,6 +26,9 @@ const SAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
   'GET /lab/virtual-devices': { query: { orgCode: 'acme' } },
   'DELETE /lab/policies': { query: { email: 'user@acme.test', org: 'acme', kind: 'login' } },
   'DELETE /lab/faults': { query: { method: 'GET', path: '/api/profile', email: 'user@acme.test', org: 'acme' } },
+  'POST /lab/applications': {
+    body: { org: 'acme', id: 'spoilt', name: 'Spoilt', oidc: { redirectUris: ['https://app.test/'], claims: [] } },
+  },
   'POST /lab/reset': {
     body: {
       seed: {

@@ -81,6 +81,7 @@ export function drive(
       return await openChannel(address, channel, query ?? {}, credentials.token);
     },
     person: (body) => asLab(contract.makePerson, { body }),
+    application: (body) => asLab(contract.makeApplication, { body }),
     people: (query = {}) => asLab(contract.readPeople, { query }),
     devices: async (query = {}) => (await asLab(contract.virtualDevices, { query })).devices,
     session: (body) => asLab(contract.makeSession, { body }),
@@ -199,6 +200,7 @@ const MAX_ARGUMENTS: Readonly<Record<Exclude<keyof Portal, 'url' | 'ca' | symbol
   call: 3,
   open: 3,
   person: 1,
+  application: 1,
   people: 1,
   devices: 1,
   session: 1,

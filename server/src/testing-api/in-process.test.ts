@@ -12,6 +12,7 @@ async function useAll(portal: Portal): Promise<void> {
     (await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).loginId ?? 'There was none.';
   await portal.approve(await begin(), { as: email });
   await portal.deny(await begin(), { as: email });
+  await portal.application({ org: 'acme', name: 'Shop', oidc: { kind: 'machine' } });
   await portal.people();
   await portal.devices();
   await portal.session({ email });

@@ -16,6 +16,7 @@ import type {
   issueTokens,
   JournalEntry,
   listSnapshots,
+  makeApplication,
   makePerson,
   makeSession,
   makeSpace,
@@ -86,6 +87,11 @@ export interface Portal extends AsyncDisposable {
   open<C extends ChannelDefinition>(channel: C, query: QueryOf<C>, credentials?: Credentials): Promise<LiveClient<C>>;
   /** Creates a person with a simulated phone. If a member has this email address, changes the member's other fields. */
   person(options: BodyOf<typeof makePerson>): Promise<ReplyOf<typeof makePerson>>;
+  /**
+   * Creates an application with the fields of a world's application, or changes these fields of the application with
+   * this ID or name. Returns what a client needs to use it, such as its secret.
+   */
+  application(options: BodyOf<typeof makeApplication>): Promise<ReplyOf<typeof makeApplication>>;
   /** Lists all people with their account status, including people without a simulated phone. */
   people(query?: QueryIn<typeof readPeople>): Promise<ReplyOf<typeof readPeople>>;
   /** Lists the simulated phones with their private keys, for `deviceOfVirtual` of `orchestrate/authenticator`. */

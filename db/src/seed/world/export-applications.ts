@@ -180,6 +180,12 @@ export function exportApplications(
   );
 }
 
+/** Exports one application. Members are listed by their IDs. */
+export const exportApplication = (tx: Tx, orgCode: string, appId: string) =>
+  exportApplications(tx, (_organisation, suid) => suid ?? undefined, orgCode)
+    .get(orgCode)
+    ?.find(({ id }) => id === appId);
+
 const ldapOf = (client: { secret: string } | undefined) => client && { secret: client.secret };
 
 /** Exports the questions and answers of all organisations. */

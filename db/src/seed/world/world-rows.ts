@@ -7,7 +7,10 @@ import {
   type WorldApplication,
   type WorldOrganisation,
 } from '@orchestrate/shared';
-import type { TableRows } from '../../database.ts';
+import { and, eq } from 'drizzle-orm';
+import { type TableRows, type Tx, vaultOf } from '../../database.ts';
+import { findGroupByName } from '../../repos/members/groups.ts';
+import { findMember, findMemberByEmail } from '../../repos/members/members.ts';
 import {
   appLogos,
   applications,
@@ -22,8 +25,8 @@ import {
   worlds,
 } from '../../schema/index.ts';
 import { portalApplication } from '../applications.ts';
-import type { KeySource } from '../key-source.ts';
-import { tableRows } from '../table-rows.ts';
+import { type KeySource, keySourceOf } from '../key-source.ts';
+import { insertRows, tableRows } from '../table-rows.ts';
 import { connectionRows } from './connection-rows.ts';
 import { type FindPerson, personFinder } from './find-person.ts';
 import { groupFinder, groupMemberRows, groupRows } from './group-rows.ts';
@@ -31,54 +34,97 @@ import { logoColumns, organisationRows } from './organisation-rows.ts';
 import { peopleRows } from './people-rows.ts';
 import { createValueGenerator, type ValueGenerator } from './value-generator.ts';
 
+/** An application with its organisation and the groups that its world can name. */
+type OwnedApplication = WorldApplication & {
+  orgCode: string;
+  findGroup: (name: string) => string | undefined;
+};
+
 /** Returns all organisations' applications with their settings. Every organisation has a portal application. */
 function applicationRows(orgs: readonly WorldOrganisation[], find: FindPerson, generator: ValueGenerator): TableRows[] {
-  const { base, time, secret } = generator;
-  const orgsWithGroups = orgs.map((org) => ({ org, findGroup: groupFinder(org, generator) }));
-  const all = orgsWithGroups.flatMap(({ org, findGroup }) =>
-    org.applications.map((app) => ({ orgCode: org.code, findGroup, ...app })),
-  );
+  const { base, time } = generator;
+  const owned = orgs.map((org) => {
+    const findGroup = groupFinder(org, generator);
+    return { org, apps: org.applications.map((app) => ({ orgCode: org.code, findGroup, ...app })) };
+  });
   return [
     tableRows(
       applications,
-      orgsWithGroups.flatMap(({ org, findGroup }) => [
-        ...(org.applications.some(({ type }) => type === 'portal')
+      owned.flatMap(({ org, apps }) => [
+        ...(apps.some(({ type }) => type === 'portal')
           ? []
           : [portalApplication(org.code, `${org.name ?? org.code} Portal`, time(org.createdAt, base))]),
-        ...org.applications.map(
-          ({
-            id,
-            name = id,
-            type,
-            createdAt,
-            usableBy,
-            provisioning: _provisioning,
-            oidc: _oidc,
-            saml: _saml,
-            radius: _radius,
-            ldap: _ldap,
-            logo,
-            startUrl,
-            ...options
-          }) => ({
-            ...options,
-            orgCode: org.code,
-            appId: id,
-            name,
-            nameKey: nameKey(name),
-            integrationType: type,
-            startUrl: startUrl || null,
-            logo: logo ? `/logos/${org.code}/${id}?v=${logoColumns(logo).etag}` : null,
-            usableBy: usableBy && {
-              roles: usableBy.roles,
-              people: usableBy.people.flatMap((named) => find(org.code, named) ?? []),
-              groups: usableBy.groups.flatMap((name) => findGroup(name) ?? []),
-            },
-            createdAt: time(createdAt, base),
-          }),
-        ),
+        ...apps.map((app) => applicationRow(app, find, generator)),
       ]),
     ),
+    ...settingsRows(
+      owned.flatMap(({ apps }) => apps),
+      generator,
+    ),
+  ];
+}
+
+function applicationRow(app: OwnedApplication, find: FindPerson, { base, time }: ValueGenerator) {
+  const { id, name = id, type, createdAt, usableBy, logo, startUrl, orgCode, findGroup, description } = app;
+  const { maxCookieLife, didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled } = app;
+  return {
+    orgCode,
+    appId: id,
+    name,
+    nameKey: nameKey(name),
+    description,
+    integrationType: type,
+    startUrl: startUrl || null,
+    logo: logo ? `/logos/${orgCode}/${id}?v=${logoColumns(logo).etag}` : null,
+    usableBy: usableBy && {
+      roles: usableBy.roles,
+      people: usableBy.people.flatMap((named) => find(orgCode, named) ?? []),
+      groups: usableBy.groups.flatMap((group) => findGroup(group) ?? []),
+    },
+    createdAt: time(createdAt, base),
+    maxCookieLife,
+    didEnabled,
+    webAuthnEnabled,
+    desktopAppEnabled,
+    forceAuthnEnabled,
+  };
+}
+
+/**
+ * Inserts an application, or replaces the settings of the application with its ID. Must run inside a transaction.
+ * @param now in milliseconds; the application's relative times are relative to it
+ */
+export function saveWorldApplication(tx: Tx, orgCode: string, app: WorldApplication, now: number): void {
+  const { randomSeed = '' } = tx.select().from(worlds).get() ?? {};
+  const generator = createValueGenerator({ randomSeed, organisations: [] }, now, keySourceOf(tx.connection));
+  const findGroup = (name: string) => findGroupByName(tx, orgCode, name)?.groupId;
+  const find: FindPerson = (_organisation, named = '') =>
+    (findMember(tx, orgCode, named) ?? findMemberByEmail(tx, orgCode, named))?.suid ?? null;
+  const owned = { ...app, orgCode, findGroup };
+  const row = applicationRow(owned, find, generator);
+  const { orgCode: _organisation, appId, ...change } = row;
+  // Other tables refer to the application, so its own row is never deleted.
+  tx.insert(applications)
+    .values(row)
+    .onConflictDoUpdate({ target: [applications.orgCode, applications.appId], set: change })
+    .run();
+  for (const table of [appLogos, oidcClients, clientSecrets, samlServiceProviders, radiusLdapClients]) {
+    tx.delete(table)
+      .where(and(eq(table.orgCode, orgCode), eq(table.appId, appId)))
+      .run();
+  }
+  if (app.provisioning) {
+    tx.delete(provisioningTargets)
+      .where(and(eq(provisioningTargets.orgCode, orgCode), eq(provisioningTargets.appId, appId)))
+      .run();
+  }
+  insertRows(tx.connection.raw, settingsRows([owned], generator), vaultOf(tx));
+}
+
+/** Returns the settings of applications, without the rows of the applications themselves. */
+function settingsRows(all: readonly OwnedApplication[], generator: ValueGenerator): TableRows[] {
+  const { base, time, secret } = generator;
+  return [
     tableRows(
       appLogos,
       all.flatMap(({ orgCode, id, logo }) => (logo ? [{ orgCode, appId: id, ...logoColumns(logo) }] : [])),

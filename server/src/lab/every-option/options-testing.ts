@@ -21,6 +21,7 @@ export const FAMILIES = {
   journal: ['awaitEntry', 'readJournal', 'verifyJournal'],
   phones: ['approveRequest', 'clearPolicies', 'denyRequest', 'setPolicy'],
   state: [
+    'makeApplication',
     'makePerson',
     'makeSession',
     'makeSpace',

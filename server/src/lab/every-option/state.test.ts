@@ -1,7 +1,8 @@
 import { PROVISIONING_DIALECTS } from '@orchestrate/shared';
+import { spMetadata } from '#testing/metadata.ts';
 import { startReceiver } from '#testing/receiver.ts';
 import type { Portal } from '../../testing-api/portal.ts';
-import { type Case, each, MANAGER, proveOptions, type Run, USER } from './options-testing.ts';
+import { type Case, each, MANAGER, proveOptions, type Run, refusalOf, USER } from './options-testing.ts';
 
 const STATUSES = ['unregistered', 'unverified', 'invited', 'active', 'inactive'] as const;
 /** A member of acme and globex. */
@@ -37,6 +38,22 @@ const observePerson =
     return [orgCode, person.email === NEW, role, status, manager, owned];
   };
 
+/** Saves an application. Returns the refused field, and the application as exported, without times of the run. */
+const observeApplication =
+  (inputOf: (run: Run) => Partial<Parameters<Portal['application']>[0]>): Case =>
+  async (run) => {
+    const given = { org: 'acme', name: 'Shop', ...inputOf(run) };
+    const refused = await refusalOf(run.portal.application(given));
+    const { organisations = [] } = await run.portal.world();
+    const saved = organisations.flatMap(({ code, applications = [] }) =>
+      applications.filter(({ name }) => name?.startsWith('Shop')).map((app) => ({ code, ...app })),
+    );
+    return [
+      refused,
+      JSON.stringify(saved, (key, value) => (key === 'createdAt' && value !== THEN ? undefined : value)),
+    ];
+  };
+
 const observePeople =
   (query: (run: Run) => Parameters<Portal['people']>[0]): Case =>
   async (run) => {
@@ -66,6 +83,42 @@ const observeClock =
   };
 
 proveOptions('state', {
+  'makeApplication org': observeApplication(({ option }) => ({ type: 'ldap', ...option({ org: 'globex' }) })),
+  'makeApplication id': observeApplication(({ option }) => ({ type: 'ldap', ...option({ id: 'store' }) })),
+  'makeApplication name': observeApplication(({ option }) => ({
+    id: 'shop',
+    type: 'ldap',
+    ...option({ name: 'Shop 2' }),
+  })),
+  ...each('makeApplication type', ['portal', 'saml', 'ldap', 'radius'], (type) =>
+    observeApplication(({ option }) => option({ type })),
+  ),
+  'makeApplication type: oidc': observeApplication(({ option }) => ({ ldap: {}, ...option({ type: 'oidc' }) })),
+  ...Object.fromEntries(
+    Object.entries({
+      description: 'Sells',
+      createdAt: THEN,
+      maxCookieLife: 60,
+      didEnabled: false,
+      webAuthnEnabled: false,
+      desktopAppEnabled: false,
+      forceAuthnEnabled: true,
+      usableBy: { people: [USER] },
+      startUrl: 'https://shop.test/',
+      logo: { contentType: 'image/png', bytes: 'AAAA' },
+      provisioning: { url: 'http://127.0.0.1:9', authentication: 'bearer' as const },
+      oidc: { redirectUris: ['https://shop.test/'] },
+    }).map(([name, value]) => [
+      `makeApplication ${name}`,
+      observeApplication(({ option }) => ({ oidc: {}, ...option({ [name]: value }) })),
+    ]),
+  ),
+  'makeApplication saml': observeApplication(({ option }) => option({ saml: { metadata: spMetadata() } })),
+  'makeApplication radius': observeApplication(({ option }) => ({
+    type: 'radius',
+    ...option({ radius: { method: 'push' } }),
+  })),
+  'makeApplication ldap': observeApplication(({ option }) => option({ ldap: {} })),
   'makePerson org': observePerson(({ option }) => option({ org: 'globex' })),
   'makePerson email': observePerson(({ option }) => option({ email: NEW })),
   'makePerson role': observePerson(({ option }) => option({ role: 'HELPDESK_ADMIN' })),

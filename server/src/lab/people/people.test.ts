@@ -4,20 +4,26 @@ import {
   getProfile,
   listActivity,
   listSessions,
+  makeApplication,
   makePerson,
   makeSession,
   readPeople,
+  readWorld,
   resetLab,
   testDevice,
   virtualDevices,
+  worldApplication,
 } from '@orchestrate/shared';
+import { Client } from 'ldapts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
+import { spMetadata } from '#testing/metadata.ts';
+import { radiusClient } from '#testing/radius-client.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
-  portal = await testPortal();
+  portal = await testPortal({ config: { radiusPorts: [0, 0], ldapPort: 0, lab: true } });
 });
 beforeEach(() => portal.call(resetLab, { body: {} }));
 afterAll(() => portal.close());
@@ -263,4 +269,98 @@ test('rejects an unknown organisation for people, phones and sessions with the c
     expect({ status, resultName: body.resultName }).toEqual({ status: 404, resultName: 'ORG_CODE_NOT_FOUND' });
     expect(body.message).toContain('Did you mean acme?');
   }
+});
+
+describe('creating an application', () => {
+  type Application = z.input<(typeof makeApplication)['body']>;
+  const save = (body: Omit<Application, 'org'>) => portal.call(makeApplication, { body: { org: 'acme', ...body } });
+  const nightly = { name: 'Nightly export', oidc: { kind: 'machine' as const } };
+
+  async function claimsOf(oidc: { clientId: string; clientSecret: string; issuer: string } | undefined) {
+    const { clientId = '', clientSecret = '', issuer = '' } = oidc ?? {};
+    const headers = { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` };
+    const body = new URLSearchParams({ grant_type: 'client_credentials' });
+    const reply = await fetch(`${issuer}/token`, { method: 'POST', headers, body });
+    const [, payload = ''] = String(Object(await reply.json()).access_token).split('.');
+    return { status: reply.status, claims: JSON.parse(Buffer.from(payload, 'base64url').toString() || '{}') };
+  }
+
+  test('returns what an OIDC client needs, and changes only the given fields afterwards', async () => {
+    const { oidc } = (await save(nightly)).body;
+    expect(oidc).toMatchObject({ clientId: 'nightly-export', issuer: `${portal.url}/oidc/acme`, redirectUris: [] });
+    expect((await claimsOf(oidc)).status).toBe(200);
+    const claims = [{ name: 'tier', value: 'gold', accessToken: true }];
+    const changed = await save({ name: 'Nightly export', oidc: { accessTokenFormat: 'jwt', claims } });
+    expect(changed.body.oidc).toEqual(oidc);
+    expect((await claimsOf(oidc)).claims).toMatchObject({ tier: 'gold' });
+    const renamed = await save({ id: 'nightly-export', name: 'Export', oidc: { secrets: [{ secret: 'known' }] } });
+    expect(renamed.body).toMatchObject({ name: 'Export', oidc: { clientSecret: 'known' } });
+    expect((await claimsOf(renamed.body.oidc)).claims).toMatchObject({ tier: 'gold' });
+    const { organisations = [] } = (await portal.call(readWorld, {})).body.world;
+    const saved = organisations[0]?.applications?.find(({ id }) => id === 'nightly-export');
+    expect(saved).toMatchObject({ name: 'Export', oidc: { kind: 'machine', secrets: [{ secret: 'known' }] } });
+  });
+
+  test('returns what SAML, RADIUS and LDAP clients need', async () => {
+    const { saml } = (await save({ name: 'Expenses', saml: { metadata: spMetadata() } })).body;
+    expect(await (await fetch(saml?.metadataUrl ?? '')).text()).toContain(saml?.singleSignOnUrl);
+
+    const email = 'user@acme.test';
+    await portal.lab.policy({ match: { email, kind: 'app-login' }, answer: 'approve' });
+    const { radius } = (await save({ name: 'VPN', radius: { method: 'push', secret: 'correct-horse-vpn' } })).body;
+    await using client = await radiusClient(radius?.port ?? 0);
+    expect(await client.ask({ secret: radius?.secret ?? '', name: email })).toMatchObject({ code: 'accept' });
+
+    const { ldap } = (await save({ name: 'Directory', type: 'ldap' })).body;
+    const directory = new Client({ url: `ldap://127.0.0.1:${ldap?.port}` });
+    await directory.bind(ldap?.bindDn ?? '', ldap?.secret);
+    const { searchEntries } = await directory.search(ldap?.baseDn ?? '', { filter: `(mail=${email})` });
+    await directory.unbind();
+    expect(searchEntries).toHaveLength(1);
+  });
+
+  test('has the fields of an application in a world', () => {
+    const fields = Object.keys(worldApplication.unwrap().shape);
+    const { org: _org, ...own } = makeApplication.body.shape;
+    expect(Object.keys(own).sort()).toEqual(fields.sort());
+  });
+
+  test.each<[string, Omit<Application, 'org'>, string, string]>([
+    [
+      'a misspelt setting',
+      { ...nightly, oidc: { redirectUrls: [] } as object },
+      'oidc.redirectUrls',
+      'Did you mean redirectUris?',
+    ],
+    [
+      'settings of another type',
+      { ...nightly, radius: {} },
+      'radius',
+      "Applications of type oidc don't have this field.",
+    ],
+    ['another type', { id: 'travel-desk', oidc: {} }, 'oidc', "Applications of type saml don't have this field."],
+    [
+      'another client kind',
+      { id: 'payroll', oidc: { kind: 'native' } },
+      'oidc.kind',
+      'payroll is a web client. The kind cannot be changed',
+    ],
+    [
+      'a name in use',
+      { id: 'wiki', name: 'Team  wiki', oidc: {} },
+      'name',
+      'The application team-wiki already has this name.',
+    ],
+    [
+      'an unknown person',
+      { ...nightly, usableBy: { people: ['usr@acme.test'] } },
+      'usableBy.people.0',
+      'Did you mean user@acme.test?',
+    ],
+    ['neither ID nor name', { oidc: {} }, 'name', 'Set id or name'],
+  ])('refuses %s', async (_what, body, path, message) => {
+    const refused = await save(body);
+    const issues = [{ path, message: expect.stringContaining(message) }];
+    expect(refused).toMatchObject({ status: 400, body: { resultName: 'INVALID_REQUEST', issues } });
+  });
 });

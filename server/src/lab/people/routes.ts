@@ -103,7 +103,7 @@ function storageStateOf({ publicUrl }: Deps, state: AuthState) {
   return { cookies: [], origins: [{ origin: publicUrl, localStorage }] };
 }
 
-/** Lets tests create people and sign them in without opening a page. */
+/** Lets tests create people and applications, and sign people in without opening a page. */
 export function people(app: FastifyInstance, deps: Deps, policies: Policies): void {
   implement(app, deps, contract.readPeople, ({ query: { org, limit, ...wanted } }) => {
     if (org !== undefined) requireOrgCode(deps, 'org', org);
@@ -123,6 +123,11 @@ export function people(app: FastifyInstance, deps: Deps, policies: Policies): vo
     const { suid, orgCode, firstName, lastName, primaryAttr, manager, devices } = person;
     if (isNew) recordLabAction(deps, actor, 'lab.person-made', { orgCode, email, role });
     return { suid, orgCode, email, firstName, lastName, primaryAttr, role, status, manager, devices };
+  });
+
+  implement(app, deps, contract.makeApplication, async ({ body, actor }) => {
+    const { saveApplication } = await import('../world/save-application.ts');
+    return saveApplication(deps, actor, body);
   });
 
   implement(app, deps, contract.makeSession, async ({ body: { email, org }, actor }) => {

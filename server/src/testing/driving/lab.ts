@@ -53,6 +53,18 @@ export function labWrites({ portal, send, write }: Driver): Write[] {
     write(contract.makePerson, ['member.updated'], changePerson({ role: 'HELPDESK_ADMIN' }), NO_CREDENTIALS),
     write(contract.makePerson, ['member.paused'], changePerson({ status: 'inactive' }), NO_CREDENTIALS),
     write(contract.makePerson, ['member.unpaused'], changePerson({ status: 'active' }, 'inactive'), NO_CREDENTIALS),
+    write(
+      contract.makeApplication,
+      ['application.created'],
+      { body: { org: 'acme', id: 'x', ldap: {} } },
+      NO_CREDENTIALS,
+    ),
+    write(
+      contract.makeApplication,
+      ['application.updated'],
+      { body: { org: 'acme', id: 'payroll', description: 'Pay' } },
+      NO_CREDENTIALS,
+    ),
     write(contract.makeSession, ['lab.session-made'], { body: { email: USER } }, NO_CREDENTIALS),
     write(contract.issueTokens, ['lab.tokens-issued'], { body: { client: 'team-wiki', as: USER } }, NO_CREDENTIALS),
     write(

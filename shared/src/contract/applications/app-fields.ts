@@ -79,7 +79,7 @@ export const appUsers = z
       .array(id.or(listedMember))
       .max(LIMITS.peopleOfApp, `You can add at most ${LIMITS.peopleOfApp} people. For more, use a group`)
       .default([]),
-    /** Group IDs, or groups as `getApp` returns them. Default: none. */
+    /** Group IDs, or groups as `getApp` returns them. */
     groups: z
       .array(id.or(listedGroup))
       .max(LIMITS.groupsOfApp, `You can add at most ${LIMITS.groupsOfApp} groups`)

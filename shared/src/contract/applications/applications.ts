@@ -152,7 +152,7 @@ export const createApp = endpoint({
       integrationType: z.enum(['oidc', 'portal', 'ldap', 'radius']).default('oidc'),
       name: appName,
       description: appDescription.default(''),
-      /** Start URL, for OIDC only. Other types have no start page. Default: empty. */
+      /** Start URL, for OIDC only. Other types have no start page. */
       startUrl: startUrl.default(''),
       oidcConfiguration: z.object({ clients: newClients }).optional(),
       radiusConfiguration: z.object({ method: radiusMethod }).optional(),

@@ -21,6 +21,7 @@ export {
   issueTokens,
   listSnapshots,
   listSpaces,
+  makeApplication as saveApplication,
   makePerson as createPerson,
   makeSession as createSession,
   makeSpace as startSpace,

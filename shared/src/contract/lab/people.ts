@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { displayText, email, orgCode, queryNumber, secret, text } from '../../fields.ts';
+import { displayText, email, id, optionalText, orgCode, queryNumber, secret, text } from '../../fields.ts';
+import { LIMITS } from '../../limits.ts';
+import { ldapConfiguration } from '../applications/app-detail.ts';
+import { APP_BODY_BYTES, integrationType, seconds, startUrl } from '../applications/app-fields.ts';
 import { appType } from '../members/activation.ts';
 import { accountStatus, authState } from '../models.ts';
+import type { worldApplication } from '../world/application.ts';
+import { moment } from '../world/fields.ts';
 import { virtualDevice } from './lab.ts';
 
 const lab = { who: 'lab' } as const;
@@ -98,6 +103,106 @@ export const makePerson = endpoint({
   refuses: ['ORG_CODE_NOT_FOUND', 'ORG_EMAIL_NOT_FOUND', 'USER_EXISTS'],
   refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
   events: ['lab.person-made', 'member.updated', 'member.paused', 'member.unpaused'],
+});
+
+type GivenApplication = z.input<typeof worldApplication>;
+
+/** Settings of an application as in a world. A later step lists all of their errors. */
+const settings = <Name extends keyof GivenApplication>(_name: Name) =>
+  secret(z.custom<NonNullable<GivenApplication[Name]>>(isObject, 'This must be an object'));
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Fields of an application in a world, without defaults, because a change leaves out most of them. */
+const applicationFields = z.strictObject({
+  /** Code of the application's organisation. */
+  org: orgCode,
+  /**
+   * Application ID, which is also the client ID of an OIDC application. Default: the ID of the application with this
+   * name, or for a new application an ID derived from the name.
+   */
+  id: id.optional(),
+  /** Display name. Default: the ID for new applications, unchanged for existing ones. */
+  name: text(LIMITS.appNameMaxLength).optional(),
+  /** Description for members and administrators. */
+  description: optionalText(LIMITS.appDescriptionMaxLength).optional(),
+  /** Protocol. Default: the one that the request has settings for, otherwise `oidc`. It cannot be changed. */
+  type: z.enum(['portal', 'oidc', 'saml', 'ldap', 'radius']).optional(),
+  /** Time at which the application was created. Default: now. */
+  createdAt: moment.optional(),
+  /** How long a browser is remembered, in seconds; 0 to not remember browsers. */
+  maxCookieLife: seconds.optional(),
+  /** True if members can type a code instead of scanning a QR code to sign in to the application. */
+  didEnabled: z.boolean().optional(),
+  /** True if members can sign in to the application with passkeys and security keys. */
+  webAuthnEnabled: z.boolean().optional(),
+  /** True if members can sign in to the application with a computer as their device. */
+  desktopAppEnabled: z.boolean().optional(),
+  /** True if members must approve every sign-in to the application on a device. */
+  forceAuthnEnabled: z.boolean().optional(),
+  /** Members who can use the application: `roles`, `people` (emails or IDs) and `groups` (names). Null for everyone. */
+  usableBy: settings('usableBy').nullable().optional(),
+  /** Page where people start using an OIDC or SAML application, or empty. */
+  startUrl: startUrl.optional(),
+  /** Logo: `contentType` and `bytes` in base64. Null for none. */
+  logo: settings('logo').nullable().optional(),
+  /** SCIM service that the application's users are sent to. */
+  provisioning: settings('provisioning').optional(),
+  /** Settings of an OpenID Connect application, such as `redirectUris`, `kind`, `secrets` and `claims`. */
+  oidc: settings('oidc').optional(),
+  /** Settings of a SAML application, such as `metadata`. */
+  saml: settings('saml').optional(),
+  /** Settings of a RADIUS application: `secret` and `method`. */
+  radius: settings('radius').optional(),
+  /** Settings of an LDAP application: `secret`. */
+  ldap: settings('ldap').optional(),
+});
+
+export const makeApplication = endpoint({
+  method: 'POST',
+  path: '/lab/applications',
+  area: 'Lab',
+  summary:
+    'Create an application with the fields of an application in a world, or change these fields of the application with this ID or name. Returns what a client needs to use it',
+  access: lab,
+  body: applicationFields.refine(({ id, name }) => id !== undefined || name !== undefined, {
+    path: ['name'],
+    message: 'Set id or name',
+  }),
+  bodyBytes: APP_BODY_BYTES,
+  reply: z.object({
+    appId: z.string(),
+    orgCode: z.string(),
+    name: z.string(),
+    type: integrationType,
+    /** Data for an OpenID Connect client; absent for other applications. */
+    oidc: z
+      .object({
+        clientId: z.string(),
+        /** The newest valid secret; empty for a client without secrets. */
+        clientSecret: secret(z.string()),
+        issuer: z.string(),
+        discoveryUrl: z.string(),
+        redirectUris: z.array(z.string()),
+        postLogoutRedirectUris: z.array(z.string()),
+      })
+      .optional(),
+    /** Data for a SAML service provider; absent for other applications. */
+    saml: z.object({ entityId: z.string(), singleSignOnUrl: z.string(), metadataUrl: z.string() }).optional(),
+    /** Data for a RADIUS client; absent for other applications. */
+    radius: z
+      .object({
+        host: z.string(),
+        /** The organisation's UDP port; null without the setting `RADIUS_PORT`. */
+        port: z.number().int().nullable(),
+        secret: secret(z.string()),
+      })
+      .optional(),
+    /** Data for an LDAP client; absent for other applications. */
+    ldap: ldapConfiguration.optional(),
+  }),
+  refuses: ['ORG_CODE_NOT_FOUND'],
+  events: ['application.created', 'application.updated'],
 });
 
 export const makeSession = endpoint({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { clockTime, secret } from '../../fields.ts';
 import { worldOrganisation } from './organisation.ts';
 
-export type { WorldApplication } from './application.ts';
+export { type WorldApplication, worldApplication } from './application.ts';
 export type { WorldOrganisation } from './organisation.ts';
 export type { WorldDevice, WorldInvitation, WorldPerson } from './person.ts';
 
