@@ -254,6 +254,19 @@ describe('a webhook fault', () => {
 });
 
 describe('a forged delivery', () => {
+  test('is affected by the next fault that can apply to it', async () => {
+    const { id } = await add();
+    const sent = async () => (await portal.journal({ kind: 'webhook' })).length;
+    await portal.webhookFault({ do: 'delay', ms: 1_000 });
+    await portal.webhookFault({ do: 'drop' });
+    await portal.webhookFault({ do: 'duplicate', event: 'member.paused' });
+    expect(await portal.forge(id, { type: 'member.deleted' })).toMatchObject({ error: 'Dropped by the lab' });
+    expect(await sent()).toBe(0);
+    await portal.forge(id, { type: 'member.paused' });
+    expect(await sent()).toBe(2);
+    expect(await portal.webhookFaults()).toMatchObject({ faults: [{ do: 'delay' }], fired: [{}, {}] });
+  });
+
   test('is signed correctly and has the fields of the event type', async () => {
     const { id, secret } = await add();
     const delivery = await portal.forge(id, { type: 'member.deleted', data: { suid: 'nobody' } });
@@ -292,6 +305,19 @@ test('sends lab events only to webhooks that subscribe to them by name', async (
 });
 
 describe('an outbox fault', () => {
+  test.each([421, 451] as const)('with %d is retried, and the email can be awaited before the sign-up', async (smtp) => {
+    const email = `new-${smtp}@acme.test`;
+    await portal.outboxFault({ smtp, to: email });
+    const found = portal.waitFor({ kind: 'message', email });
+    await signUp(email);
+    expect(await found).toMatchObject({ kind: 'message', to: email });
+    await portal.settled();
+    expect(await mailTo(email)).toMatchObject({ attempts: 1, lastError: expect.stringContaining(`${smtp}`) });
+    await portal.clock({ advance: '31s' });
+    await portal.settled();
+    expect(await mailTo(email)).toMatchObject({ deliveredAt: expect.any(String), lastError: null });
+  });
+
   const signUp = (email: string) =>
     portal.call(contract.signup, { body: { orgCode: 'acme', firstName: 'Ada', lastName: 'L', email } });
   const mailTo = async (to: string) => (await portal.outbox({ to }))[0];

@@ -9,6 +9,7 @@ import { nearest } from '#platform/nearest.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { isoOf } from '#platform/times.ts';
 import { sampleEvent } from '#protocols/webhook-delivery/sample-event.ts';
+import { takeWebhookFault } from '#protocols/webhook-delivery/deliver-webhooks.ts';
 import { sendOnce } from '#protocols/webhook-delivery/send-once.ts';
 import { requireOrgCode } from '../phones/find-phone.ts';
 import { recordLabAction } from '../record-in-lab.ts';
@@ -72,7 +73,13 @@ export function deliveries(app: FastifyInstance, deps: Deps): void {
       createdAt: now,
       nextAttemptAt: null,
     });
-    return { delivery: await sendOnce(deps, webhook, created, { signature, isForged: true }) };
+    // The response contains the result, so a forged delivery can't wait. Of two flaws, only one would have an effect.
+    const fault = takeWebhookFault(deps, created, (one) =>
+      one.do === 'mis-sign' ? signature === undefined : one.do === 'drop' || one.do === 'duplicate',
+    );
+    const misSigned = fault?.do === 'mis-sign' ? (fault.signature ?? 'wrong-secret') : undefined;
+    const changes = { signature: signature ?? misSigned, isDuplicated: fault?.do === 'duplicate', isForged: true };
+    return { delivery: await sendOnce(deps, webhook, created, fault?.do === 'drop' ? 'drop' : changes) };
   });
 
   settled(app, deps);

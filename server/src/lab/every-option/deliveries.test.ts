@@ -174,7 +174,7 @@ proveOptions('deliveries', {
     return settled;
   },
 
-  ...each('addOutboxFault smtp', ['451', '550'], (smtp) =>
+  ...each('addOutboxFault smtp', ['421', '451', '550'], (smtp) =>
     observeEmail(({ isOn }) => (isOn ? { smtp: Number(smtp) as 451 } : undefined)),
   ),
   'addOutboxFault to': observeEmail(({ option }) => ({ smtp: 550, ...option({ to: 'bob@acme.test' }) })),

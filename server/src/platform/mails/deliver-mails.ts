@@ -35,6 +35,7 @@ const CONCURRENCY = 3;
 
 /** Replies of the mail server that the lab simulates, as a mail server words them (RFC 5321 §4.2.3). */
 const REFUSALS: Record<OutboxFault['smtp'], MailFailure> = {
+  421: { kind: 'later', words: '421 4.3.2 Service not available (simulated by the lab)' },
   451: { kind: 'later', words: '451 4.3.0 Temporary failure (simulated by the lab)' },
   550: { kind: 'refused', words: '550 5.1.1 Mailbox unavailable (simulated by the lab)' },
 };

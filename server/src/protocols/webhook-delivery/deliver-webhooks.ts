@@ -46,7 +46,7 @@ export function deliverWebhooks(app: FastifyInstance, deps: Deps): void {
 }
 
 /** The result of a delivery that the lab has dropped. */
-const DROPPED: Attempt = {
+export const DROPPED: Attempt = {
   responseStatus: null,
   responseBody: '',
   durationMs: null,
@@ -57,8 +57,24 @@ const DROPPED: Attempt = {
 /** How long a reordered delivery waits for the next one, in milliseconds of the portal's clock. */
 const OVERTAKE_WITHIN_MS = 2 * SECOND;
 
+/** Uses the first of the lab's faults that fits a delivery. @param accepts faults that the caller can apply */
+export function takeWebhookFault(
+  { journal, webhookFaults }: Pick<Deps, 'journal' | 'webhookFaults'>,
+  { id, orgCode, webhookId, type }: webhookRepo.DeliveryRow,
+  accepts: (fault: WebhookFault) => boolean = () => true,
+): WebhookFault | undefined {
+  const fits = (fault: WebhookFault) =>
+    (fault.event ?? type) === type && (fault.org ?? orgCode) === orgCode && accepts(fault);
+  const fault = webhookFaults.take(fits, { deliveryId: id });
+  if (!fault) return undefined;
+  const how = [fault.do, fault.do === 'mis-sign' && (fault.signature ?? 'wrong-secret')].filter(Boolean).join(' ');
+  journal.record({ kind: 'fault', path: `/api/org/webhooks/${webhookId}`, what: `${type}: ${how}` });
+  return fault;
+}
+
 /** Applies the lab's faults to first attempts. Postponing a delivery makes its row due later. */
-function applyFaults(app: FastifyInstance, { db, clock, bus, journal, webhookFaults }: Deps) {
+function applyFaults(app: FastifyInstance, deps: Deps) {
+  const { db, clock, bus } = deps;
   /** IDs of deliveries that a fault has postponed, because a fault applies to a delivery only once. */
   const postponed = new Set<string>();
   /** Deliveries that wait for the next one to the same webhook, by webhook. */
@@ -75,15 +91,8 @@ function applyFaults(app: FastifyInstance, { db, clock, bus, journal, webhookFau
   }
 
   return {
-    take({ id, orgCode, webhookId, type, attempts }: webhookRepo.DeliveryRow): WebhookFault | undefined {
-      if (attempts > 1 || postponed.delete(id)) return undefined;
-      const fits = ({ event, org }: WebhookFault) => (event ?? type) === type && (org ?? orgCode) === orgCode;
-      const fault = webhookFaults.take(fits, { deliveryId: id });
-      if (!fault) return undefined;
-      const how = [fault.do, fault.do === 'mis-sign' && (fault.signature ?? 'wrong-secret')].filter(Boolean).join(' ');
-      journal.record({ kind: 'fault', path: `/api/org/webhooks/${webhookId}`, what: `${type}: ${how}` });
-      return fault;
-    },
+    take: (row: webhookRepo.DeliveryRow) =>
+      row.attempts > 1 || postponed.delete(row.id) ? undefined : takeWebhookFault(deps, row),
     postpone,
     letOvertake(row: webhookRepo.DeliveryRow): void {
       overtaken.set(row.webhookId, [...(overtaken.get(row.webhookId) ?? []), row]);

@@ -3,19 +3,22 @@ import type { WebhookDelivery } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { isoOf } from '#platform/times.ts';
 import { attemptDelivery, type DeliveryChanges } from './attempt-delivery.ts';
-import { LEASE_MS } from './deliver-webhooks.ts';
+import { DROPPED, LEASE_MS } from './deliver-webhooks.ts';
 import { settleAttempt } from './settle-attempt.ts';
 
-/** Sends a delivery immediately, without retries, and returns it with the response. */
+/**
+ * Sends a delivery immediately, without retries, and returns it with the response.
+ * @param changes `drop` to record the delivery without sending it
+ */
 export async function sendOnce(
   deps: Deps,
   webhook: webhookRepo.WebhookRow,
   row: webhookRepo.DeliveryRow,
-  changes?: DeliveryChanges,
+  changes: DeliveryChanges | 'drop' = {},
 ): Promise<WebhookDelivery> {
   const { db, clock } = deps;
   const claimed = webhookRepo.claimDelivery(db, row, { now: clock.now(), leaseMs: LEASE_MS }) ?? row;
-  const attempt = await attemptDelivery(deps, webhook, claimed, changes);
+  const attempt = changes === 'drop' ? DROPPED : await attemptDelivery(deps, webhook, claimed, changes);
   settleAttempt(deps, webhook, claimed, { attempt, isOnce: true });
   return deliveryOf(webhookRepo.findDelivery(db, row.orgCode, row.webhookId, row.id) ?? claimed);
 }

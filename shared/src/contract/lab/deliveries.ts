@@ -39,7 +39,10 @@ const WEBHOOK_FAULT_EFFECTS = [
   'mis-sign',
 ] as const;
 
-/** A fault that affects deliveries to webhooks. Test events and resent deliveries aren't affected. */
+/**
+ * A fault that affects deliveries to webhooks. Test events and resent deliveries aren't affected. `delay` and `reorder`
+ * wait for a real event, because a forged one is sent immediately.
+ */
 export const webhookFault = z
   .strictObject({
     /**
@@ -131,10 +134,10 @@ export const forgeDelivery = endpoint({
 /** A fault that makes the mail server refuse emails. Text messages aren't affected. */
 export const outboxFault = z.strictObject({
   /**
-   * Reply code of the mail server (RFC 5321 §4.2.3). 451 is temporary: the portal retries the email after 30 seconds
-   * by its clock. 550 is permanent: the portal gives up.
+   * Reply code of the mail server (RFC 5321 §4.2.3). 421 (service not available) and 451 (this email) are temporary:
+   * the portal retries the email after 30 seconds by its clock. 550 is permanent: the portal gives up.
    */
-  smtp: z.literal([451, 550]),
+  smtp: z.literal([421, 451, 550]),
   /** Recipient of the email. Default: any recipient. */
   to: email.optional(),
   /** Number of attempts that the fault affects. */
@@ -162,7 +165,7 @@ export const addOutboxFault = endpoint({
   method: 'POST',
   path: '/lab/outbox/faults',
   area: 'Lab',
-  summary: 'Make the mail server refuse the next emails, temporarily (451) or permanently (550)',
+  summary: 'Make the mail server refuse the next emails, temporarily (421, 451) or permanently (550)',
   access: lab,
   body: outboxFault,
   reply: outboxFaults,

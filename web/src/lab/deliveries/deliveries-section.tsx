@@ -49,7 +49,11 @@ const SIGNATURES: Record<Signature, string> = {
   missing: t`No signature`,
 };
 
-const REPLIES: Record<OutboxFault['smtp'], string> = { 451: t`451, temporary`, 550: t`550, permanent` };
+const REPLIES: Record<OutboxFault['smtp'], string> = {
+  421: t`421, temporary`,
+  451: t`451, temporary`,
+  550: t`550, permanent`,
+};
 
 /** Returns the options of a list whose values have labels. */
 const options = (labels: Readonly<Record<string, string>>) =>
