@@ -8,6 +8,7 @@ test('runs on loopback with demo data and the lab if no variables are set', () =
     publicUrl: null,
     backchannelUrl: null,
     tls: false,
+    tlsFiles: null,
     trustedProxies: [],
     corsOrigins: [],
     databaseFile: 'data/orchestrate.db',

@@ -14,8 +14,10 @@ export interface Config {
   publicUrl: string | null;
   /** Origin for server-to-server calls, without a trailing slash. null = `publicUrl`. */
   backchannelUrl: string | null;
-  /** True if the portal serves HTTPS, with a certificate created on startup. */
+  /** True if the portal serves HTTPS. */
   tls: boolean;
+  /** PEM files of the certificate for HTTPS and LDAPS and of its key. null = created on startup. */
+  tlsFiles: { cert: string; key: string } | null;
   /** Addresses and networks of the proxies in front of the portal. Their `X-Forwarded-For` headers are trusted. */
   trustedProxies: readonly string[];
   /** Additional origins whose pages can call the portal from a browser. */
@@ -188,6 +190,8 @@ const variables = z.object({
   PUBLIC_URL: originOf(),
   BACKCHANNEL_URL: originOf(),
   TLS: flag('on', 'off', 'off'),
+  TLS_CERT: z.string().max(4_096).nullable().default(null),
+  TLS_KEY: z.string().max(4_096).nullable().default(null),
   TRUSTED_PROXIES: proxies,
   CORS_ORIGINS: origins,
   DATABASE_FILE: z.string().max(4_096).default('data/orchestrate.db'),
@@ -281,6 +285,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     publicUrl: env.PUBLIC_URL,
     backchannelUrl: env.BACKCHANNEL_URL,
     tls: env.TLS,
+    tlsFiles: tlsFilesOf(env),
     trustedProxies: env.TRUSTED_PROXIES,
     corsOrigins: env.CORS_ORIGINS,
     databaseFile: env.DATABASE_FILE,
@@ -307,6 +312,20 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     isProduction: env.NODE_ENV === 'production',
     isDeclaredProduction: given.NODE_ENV === 'production',
   };
+}
+
+/** Returns the files of the portal's own certificate. @throws ConfigInvalid if one is missing or has no effect */
+function tlsFilesOf(env: z.output<typeof variables>): Config['tlsFiles'] {
+  const { TLS_CERT: cert, TLS_KEY: key } = env;
+  if (cert === null && key === null) return null;
+  const given = cert === null ? 'TLS_KEY' : 'TLS_CERT';
+  if (cert === null || key === null) {
+    const missing = cert === null ? 'TLS_CERT' : 'TLS_KEY';
+    throw new ConfigInvalid(`The environment variable ${missing} must be set too, because ${given} is set.`);
+  }
+  if (!env.TLS && env.LDAPS_PORT === null)
+    throw new ConfigInvalid(`The environment variable ${given} has no effect without TLS=on or LDAPS_PORT.`);
+  return { cert, key };
 }
 
 /** Reads the configuration from this process's environment. */

@@ -7,10 +7,11 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { endSpace, login, loginLive, makeSpace } from '@orchestrate/shared';
+import { DAY, endSpace, login, loginLive, makeSpace } from '@orchestrate/shared';
 import * as client from 'openid-client';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readConfig } from './config.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ConfigInvalid, readConfig } from './config.ts';
+import { machineNow } from './platform/adapters/clock.ts';
 import { makeTls } from './platform/adapters/local-authority.ts';
 import { signInToWiki } from './protocols/oidc/relying-party-testing.ts';
 import { approveQr, testPortal } from './testing/test-portal.ts';
@@ -188,3 +189,63 @@ function problemAt(port: number, ca: string[]): Promise<string> {
     socket.once('error', (reason) => done(reason.message));
   });
 }
+
+describe('a certificate of your own', () => {
+  const write = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const refusalOf = (environment: Record<string, string>) =>
+    (async () => makeTls(readConfig({ TLS: 'on', ...environment })))().then(
+      () => 'accepted',
+      (reason: unknown) => (reason instanceof ConfigInvalid ? reason.message : String(reason)),
+    );
+
+  /** Creates a self-signed certificate that expires in `days`. */
+  async function selfSigned(days: number) {
+    await import('reflect-metadata');
+    const x509 = await import('@peculiar/x509');
+    const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+    const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+    const made = await x509.X509CertificateGenerator.createSelfSigned({
+      name: 'CN=localhost',
+      keys,
+      signingAlgorithm: algorithm,
+      notBefore: new Date(machineNow() - 3 * DAY),
+      notAfter: new Date(machineNow() + days * DAY),
+      extensions: [new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: 'localhost' }])],
+    });
+    const key = String(KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' }));
+    return { cert: write(`${days}.pem`, made.toString('pem')), key: write(`${days}.key`, key) };
+  }
+
+  test('is served, and trusted by this process only until the portal is closed', async () => {
+    const tlsFiles = await selfSigned(1);
+    const portal = await testPortal({ config: { tls: true, tlsFiles } });
+    const port = Number(new URL(portal.url).port);
+    expect(portal.deps.authorityFile).toBe(tlsFiles.cert);
+    const own = readFileSync(tlsFiles.cert, 'utf8');
+    expect(await problemAt(port, [own])).toBe('');
+    const isTrusted = () =>
+      getCACertificates('default').some((pem) => new X509Certificate(pem).raw.equals(new X509Certificate(own).raw));
+    expect(isTrusted()).toBe(true);
+    expect((await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).status).toBe(200);
+    await portal.close();
+    expect(isTrusted()).toBe(false);
+  });
+
+  test('is refused with the name of the setting', async () => {
+    const [own, other, expired] = await Promise.all([1, 2, -1].map(selfSigned));
+    const pair = ({ cert = '', key = '' } = {}) => ({ TLS_CERT: cert, TLS_KEY: key });
+    const text = write('notes.txt', 'No certificate');
+    expect(await refusalOf(pair(own))).toBe('accepted');
+    expect(await refusalOf({ TLS_CERT: own?.cert ?? '' })).toContain('TLS_KEY must be set too, because TLS_CERT is set');
+    expect(await refusalOf({ TLS_KEY: own?.key ?? '' })).toContain('TLS_CERT must be set too, because TLS_KEY is set');
+    expect(await refusalOf({ ...pair(own), TLS: 'off' })).toContain('TLS_CERT has no effect without TLS=on');
+    expect(await refusalOf({ ...pair(own), TLS_CERT: join(folder, 'gone') })).toMatch(/TLS_CERT cannot be read .*ENOENT/);
+    expect(await refusalOf({ ...pair(own), TLS_CERT: text })).toMatch(/TLS_CERT .* must be a certificate in PEM/);
+    expect(await refusalOf({ ...pair(own), TLS_KEY: text })).toMatch(/TLS_KEY .* must be an unencrypted private key/);
+    expect(await refusalOf({ ...pair(own), TLS_KEY: other?.key ?? '' })).toContain('TLS_KEY does not belong to');
+    expect(await refusalOf(pair(expired))).toMatch(/TLS_CERT .* expired at \d{4}-/);
+  });
+});

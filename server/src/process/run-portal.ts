@@ -67,7 +67,6 @@ export async function runPortal({
   prepare,
 }: RunPortalOptions): Promise<RunningPortal> {
   const tls = given === undefined ? await makeTls(config) : given;
-  if (tls && given === undefined) trustAuthority(tls);
   const isSpace = startSpace === undefined;
   requireUnpredictableKeys(config, database.db);
   const deps = createDeps({ config, db: database.db, log, tls, isSpace, frozenAt });
@@ -76,9 +75,11 @@ export async function runPortal({
   if (isSpace) deps.publicUrl = `${tls ? 'https' : 'http'}://localhost`;
   const app = await buildApp(deps, startSpace);
   prepare?.(app, deps);
+  const distrust = tls && given === undefined ? trustAuthority(tls) : undefined;
   const close = async () => {
     await app.close();
     database.close();
+    distrust?.();
   };
   let address: string;
   try {

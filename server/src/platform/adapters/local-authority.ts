@@ -14,10 +14,10 @@ import { withoutBrackets } from './outside-address.ts';
 export interface Tls {
   key: string;
   cert: string;
-  /** CA certificate, which clients must trust. */
-  ca: string;
-  /** Path of the CA certificate, for configuring clients. */
-  caFile: string;
+  /** CA certificate, which clients must trust; null if the portal's own certificate comes without its CA. */
+  ca: string | null;
+  /** Path of the CA certificate, for configuring clients; null without `ca`. */
+  caFile: string | null;
 }
 
 /** CA that signs the portal's certificates. */
@@ -35,14 +35,15 @@ const CERTIFICATE_MS = 397 * DAY;
 const EARLIER_MS = DAY;
 
 /**
- * Creates a certificate on every start with `TLS=on`, signed by a CA that is created on the first start and reused
+ * Reads the certificate in `TLS_CERT`, or creates one on every start with `TLS=on`, signed by a CA that is created on the first start and reused
  * for as long as it outlives new certificates. The CA is stored next to the database as `ca.pem` and `ca.key`
  * (readable only by this account). With an in-memory database, only `ca.pem` is written, to a temporary folder that is
  * deleted on exit: a process that is killed leaves no key behind.
- * @throws ConfigInvalid if the files can't be read or written, or don't match
+ * @throws ConfigInvalid if the files can't be read or written, don't match, or have expired
  */
 export async function makeTls(config: Config): Promise<Tls | null> {
   if (!config.tls) return null;
+  if (config.tlsFiles) return readTls(config.tlsFiles);
   const isStored = config.databaseFile !== ':memory:';
   const folder = isStored ? dirname(resolve(config.databaseFile)) : temporaryFolder();
   const caFile = join(folder, 'ca.pem');
@@ -51,10 +52,62 @@ export async function makeTls(config: Config): Promise<Tls | null> {
   return { ...(await certificateFor(await namesOf(config), authority)), ca: authority.certificate, caFile };
 }
 
-/** Makes this process trust the CA, because the portal calls itself when one organisation signs in through another. */
-export function trustAuthority({ ca }: Tls): void {
+/** Reads the portal's own certificate. @throws ConfigInvalid that names the setting */
+function readTls(files: NonNullable<Config['tlsFiles']>): Tls {
+  const cert = readPem('TLS_CERT', files.cert);
+  const key = readPem('TLS_KEY', files.key);
+  const certificate = parsed('TLS_CERT', files.cert, 'a certificate in PEM', () => new X509Certificate(cert));
+  const privateKey = parsed('TLS_KEY', files.key, 'an unencrypted private key in PEM', () => createPrivateKey(key));
+  if (!certificate.checkPrivateKey(privateKey))
+    throw new ConfigInvalid(`The key in TLS_KEY does not belong to the certificate in TLS_CERT (${files.cert}).`);
+  const { validFromDate: from, validToDate: to } = certificate;
+  if (to.getTime() <= machineNow())
+    throw new ConfigInvalid(`The certificate in TLS_CERT (${files.cert}) expired at ${to.toISOString()}.`);
+  if (from.getTime() > machineNow())
+    throw new ConfigInvalid(`The certificate in TLS_CERT (${files.cert}) is not valid yet.`);
+  // Only a file that ends with a self-signed certificate contains what clients need to verify it.
+  const last = new X509Certificate(cert.slice(cert.lastIndexOf('-----BEGIN CERTIFICATE-----')));
+  return last.checkIssued(last) ? { key, cert, ca: last.toString(), caFile: resolve(files.cert) } : { key, cert, ca: null, caFile: null };
+}
+
+function readPem(setting: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (reason) {
+    throw new ConfigInvalid(`The file in ${setting} cannot be read (${reason instanceof Error ? reason.message : file}).`);
+  }
+}
+
+function parsed<Value>(setting: string, file: string, what: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch {
+    throw new ConfigInvalid(`The file in ${setting} (${file}) must be ${what}.`);
+  }
+}
+
+/** Number of running portals in this process by their CA. */
+const trusted = new Map<string, number>();
+
+/**
+ * Makes this process trust the CA, because the portal calls itself when one organisation signs in through another.
+ * @returns a function for when the portal is closed, so that the process no longer trusts the CA
+ */
+export function trustAuthority({ ca }: Tls): () => void {
+  if (ca === null) return () => undefined;
   const { getCACertificates, setDefaultCACertificates } = process.getBuiltinModule('node:tls');
+  trusted.set(ca, (trusted.get(ca) ?? 0) + 1);
   setDefaultCACertificates([...getCACertificates('default'), ca]);
+  return () => {
+    const others = (trusted.get(ca) ?? 1) - 1;
+    trusted.set(ca, others);
+    if (others > 0) return;
+    trusted.delete(ca);
+    const { fingerprint256 } = new X509Certificate(ca);
+    setDefaultCACertificates(
+      getCACertificates('default').filter((pem) => new X509Certificate(pem).fingerprint256 !== fingerprint256),
+    );
+  };
 }
 
 function temporaryFolder(): string {
