@@ -239,10 +239,14 @@ describe('a certificate of your own', () => {
     const pair = ({ cert = '', key = '' } = {}) => ({ TLS_CERT: cert, TLS_KEY: key });
     const text = write('notes.txt', 'No certificate');
     expect(await refusalOf(pair(own))).toBe('accepted');
-    expect(await refusalOf({ TLS_CERT: own?.cert ?? '' })).toContain('TLS_KEY must be set too, because TLS_CERT is set');
+    expect(await refusalOf({ TLS_CERT: own?.cert ?? '' })).toContain(
+      'TLS_KEY must be set too, because TLS_CERT is set',
+    );
     expect(await refusalOf({ TLS_KEY: own?.key ?? '' })).toContain('TLS_CERT must be set too, because TLS_KEY is set');
     expect(await refusalOf({ ...pair(own), TLS: 'off' })).toContain('TLS_CERT has no effect without TLS=on');
-    expect(await refusalOf({ ...pair(own), TLS_CERT: join(folder, 'gone') })).toMatch(/TLS_CERT cannot be read .*ENOENT/);
+    expect(await refusalOf({ ...pair(own), TLS_CERT: join(folder, 'gone') })).toMatch(
+      /TLS_CERT cannot be read .*ENOENT/,
+    );
     expect(await refusalOf({ ...pair(own), TLS_CERT: text })).toMatch(/TLS_CERT .* must be a certificate in PEM/);
     expect(await refusalOf({ ...pair(own), TLS_KEY: text })).toMatch(/TLS_KEY .* must be an unencrypted private key/);
     expect(await refusalOf({ ...pair(own), TLS_KEY: other?.key ?? '' })).toContain('TLS_KEY does not belong to');

@@ -305,18 +305,21 @@ test('sends lab events only to webhooks that subscribe to them by name', async (
 });
 
 describe('an outbox fault', () => {
-  test.each([421, 451] as const)('with %d is retried, and the email can be awaited before the sign-up', async (smtp) => {
-    const email = `new-${smtp}@acme.test`;
-    await portal.outboxFault({ smtp, to: email });
-    const found = portal.waitFor({ kind: 'message', email });
-    await signUp(email);
-    expect(await found).toMatchObject({ kind: 'message', to: email });
-    await portal.settled();
-    expect(await mailTo(email)).toMatchObject({ attempts: 1, lastError: expect.stringContaining(`${smtp}`) });
-    await portal.clock({ advance: '31s' });
-    await portal.settled();
-    expect(await mailTo(email)).toMatchObject({ deliveredAt: expect.any(String), lastError: null });
-  });
+  test.each([421, 451] as const)(
+    'with %d is retried, and the email can be awaited before the sign-up',
+    async (smtp) => {
+      const email = `new-${smtp}@acme.test`;
+      await portal.outboxFault({ smtp, to: email });
+      const found = portal.waitFor({ kind: 'message', email });
+      await signUp(email);
+      expect(await found).toMatchObject({ kind: 'message', to: email });
+      await portal.settled();
+      expect(await mailTo(email)).toMatchObject({ attempts: 1, lastError: expect.stringContaining(`${smtp}`) });
+      await portal.clock({ advance: '31s' });
+      await portal.settled();
+      expect(await mailTo(email)).toMatchObject({ deliveredAt: expect.any(String), lastError: null });
+    },
+  );
 
   const signUp = (email: string) =>
     portal.call(contract.signup, { body: { orgCode: 'acme', firstName: 'Ada', lastName: 'L', email } });

@@ -19,6 +19,7 @@ import { patternOf } from '#platform/http/contract-routes.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { tooManyRequestsMessage } from '#platform/times.ts';
 import { NEEDS_NONCE, sendOAuthError } from '#protocols/oidc/http/oauth-error.ts';
+import { PAGE_HEADERS } from '#protocols/oidc/http/send-page.ts';
 import { errorBody, ScimError } from '#protocols/scim/scim-error.ts';
 import { recordUnansweredRequest } from '../journal/record-http.ts';
 import { redactByName } from '../journal/redact.ts';
@@ -62,7 +63,7 @@ export async function answerWithFault(
     return reply;
   }
   if (cut === 'body') cutBody(reply);
-  if (resultName || scim || oauthError || status) allowPage(request, reply);
+  if (resultName || scim || oauthError || status) allowPage(request, reply, { isLimited: status === 429 });
   if (resultName) return sendResult(deps, reply, resultName, request);
   if (scim) return sendScimError(reply, scim);
   if (oauthError) return answerOAuthError(deps, reply, oauthError, request);
@@ -72,13 +73,18 @@ export async function answerWithFault(
 
 const OPEN_ID = /^\/(?:oidc|\.well-known)\//;
 
-/** Lets cross-origin pages read fault responses from the OpenID provider, like its other responses. */
-function allowPage(request: FastifyRequest, reply: FastifyReply): void {
+/**
+ * Adds the headers of the OpenID provider's other responses, which also let cross-origin pages read the response.
+ * @param isLimited true for a response of the rate limit, which doesn't come from the provider
+ */
+function allowPage(request: FastifyRequest, reply: FastifyReply, { isLimited }: { isLimited: boolean }): void {
   const { origin } = request.headers;
-  if (!origin || !OPEN_ID.test(patternOf(request) ?? '') || reply.hasHeader('access-control-allow-origin')) return;
+  if (!OPEN_ID.test(patternOf(request) ?? '') || (isLimited && !origin)) return;
+  if (!isLimited) reply.headers(PAGE_HEADERS);
+  if (reply.hasHeader('access-control-allow-origin')) return;
   reply.headers({
-    'access-control-allow-origin': origin,
-    'access-control-allow-credentials': 'true',
+    'access-control-allow-origin': origin ?? '*',
+    ...(origin && { 'access-control-allow-credentials': 'true' }),
     'access-control-expose-headers': 'WWW-Authenticate, Retry-After, DPoP-Nonce',
     vary: 'Origin',
   });
@@ -132,11 +138,15 @@ function sendResult(deps: Deps, reply: FastifyReply, name: ResultName, request: 
 }
 
 function sendStatus(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock, config: { rateLimit } }: Pick<Deps, 'clock' | 'config'>,
   reply: FastifyReply,
   status: number,
   { body, headers = {} }: FaultAnswer,
 ): FastifyReply {
+  if (status === 429 && rateLimit > 0) {
+    const seconds = secondsIn(headers, clock.now());
+    reply.headers({ 'x-ratelimit-limit': rateLimit, 'x-ratelimit-remaining': 0, 'x-ratelimit-reset': seconds });
+  }
   replaceHeaders(reply, headers);
   if (body === undefined && status >= 400) {
     throw new Refusal(RESULT_OF_STATUS[status] ?? 'FAILED', {

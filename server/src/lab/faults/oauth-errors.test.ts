@@ -79,3 +79,42 @@ test('returns a DPoP nonce that the client’s next proof can use', async () => 
     scheme: expect.stringMatching(/^DPoP realm=".+", error="invalid_dpop_proof"$/),
   });
 });
+
+/** Sends the same request twice: with a fault, and without. Returns the header names of both responses. */
+async function headersWithAndWithout(of: TestPortal, path: string, answer: object, origin?: string) {
+  const send = async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', ...(origin && { origin }) };
+    const response = await fetch(of.url + path, { method: 'POST', headers, body: 'grant_type=x' });
+    await response.arrayBuffer();
+    return [...response.headers.keys()]
+      .filter((name) => name !== 'transfer-encoding' && name !== 'content-length')
+      .sort();
+  };
+  await of.lab.fault({ match: { path }, answer });
+  return [await send(), await send()];
+}
+
+test.each([
+  ['/oidc/acme/token', 'invalid_client'],
+  ['/oidc/acme/me', 'invalid_token'],
+  ['/oidc/acme/token/introspection', 'invalid_client'],
+] as const)('answers at %s with the headers of a real %s', async (path, oauthError) => {
+  for (const origin of [undefined, 'https://wiki.acme.test']) {
+    const [simulated, real] = await headersWithAndWithout(portal, path, { oauthError }, origin);
+    expect(simulated).toEqual(real);
+  }
+});
+
+test('answers a simulated 429 with the headers of a real one', async () => {
+  const limited = await testPortal({ config: { rateLimit: 2 } });
+  try {
+    for (const path of ['/oidc/acme/token', '/api/refresh']) {
+      for (const _ of [1, 2, 3]) await fetch(limited.url + path, { method: 'POST' });
+      const [simulated, real] = await headersWithAndWithout(limited, path, { status: 429 });
+      expect(real).toContain('retry-after');
+      expect(simulated).toEqual(real);
+    }
+  } finally {
+    await limited.close();
+  }
+});

@@ -67,14 +67,18 @@ function readTls(files: NonNullable<Config['tlsFiles']>): Tls {
     throw new ConfigInvalid(`The certificate in TLS_CERT (${files.cert}) is not valid yet.`);
   // Only a file that ends with a self-signed certificate contains what clients need to verify it.
   const last = new X509Certificate(cert.slice(cert.lastIndexOf('-----BEGIN CERTIFICATE-----')));
-  return last.checkIssued(last) ? { key, cert, ca: last.toString(), caFile: resolve(files.cert) } : { key, cert, ca: null, caFile: null };
+  return last.checkIssued(last)
+    ? { key, cert, ca: last.toString(), caFile: resolve(files.cert) }
+    : { key, cert, ca: null, caFile: null };
 }
 
 function readPem(setting: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (reason) {
-    throw new ConfigInvalid(`The file in ${setting} cannot be read (${reason instanceof Error ? reason.message : file}).`);
+    throw new ConfigInvalid(
+      `The file in ${setting} cannot be read (${reason instanceof Error ? reason.message : file}).`,
+    );
   }
 }
 
