@@ -96,3 +96,9 @@ test('removes claims and adds fields at the token endpoint', async () => {
   expect(answer).toMatchObject({ tenant: 'north', token_type: 'Bearer' });
   expect(claimsOf(answer.id_token)).not.toHaveProperty('email');
 });
+
+test('explains in the journal why the token endpoint refused a request', async () => {
+  expect(await ask('', { grant_type: 'refresh_token', refresh_token: 'x' })).toMatchObject({ error: 'invalid_grant' });
+  const [refused] = await portal.journal({ path: '/oidc/acme/token', limit: 1 });
+  expect(refused).toMatchObject({ status: 400, reason: expect.stringContaining('The refresh token is unknown') });
+});

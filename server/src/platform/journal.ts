@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { ChannelDefinition, ExchangeOutcome, WrongSignature } from '@orchestrate/shared';
 
 /** Size of a ring buffer segment, in bytes. */
@@ -62,6 +63,9 @@ function createTextRing(maxBytes: number): TextRing {
   };
 }
 
+/** Reasons for refused protocol requests, as sentences without secrets. Only the lab sees them, never the client. */
+export const refusalReasons = new WeakMap<IncomingMessage, string>();
+
 /**
  * Facts about a request without its body and response. Secrets are included. Values are only strings, numbers and
  * lists of strings or numbers.
@@ -91,6 +95,8 @@ export interface HttpFacts {
   /** ID of the signed-in member. */
   suid: string | undefined;
   orgCode: string | undefined;
+  /** Why a protocol refused the request: see `refusalReasons`. */
+  reason: string | undefined;
 }
 
 /** A request and its response as sent. */
@@ -304,10 +310,10 @@ export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOpt
 /** Serialises a request with one line per field and a final line for the body. The response is stored after it. */
 function written(facts: HttpFacts, body?: unknown): string {
   const { method, url, pattern = '', params, query, status, bodyBytes, location = '' } = facts;
-  const { isTruncated, tenthsOfMs, ip, requestId, suid = '', orgCode = '' } = facts;
+  const { isTruncated, tenthsOfMs, ip, requestId, suid = '', orgCode = '', reason = '' } = facts;
   const request = `${method}\n${url}\n${pattern}\n${jsonOf(params)}\n${jsonOf(query)}`;
   const answered = `${status}\n${bodyBytes}\n${location}\n${isTruncated}\n${tenthsOfMs}`;
-  return `${request}\n${answered}\n${ip}\n${requestId}\n${suid}\n${orgCode}\n${jsonOf(body)}\n`;
+  return `${request}\n${answered}\n${ip}\n${requestId}\n${suid}\n${orgCode}\n${reason}\n${jsonOf(body)}\n`;
 }
 
 /** Truncates the URL, which can exceed a segment if Node is configured to allow headers longer than 16 kB. */
@@ -330,7 +336,7 @@ const parsed = (json: string | undefined): unknown => (json ? JSON.parse(json) :
 function readHttp(text: string): RawHttp {
   const [method = '', url = '', pattern, params, query, status, bodyBytes, location, isTruncated, tenths, ...rest] =
     text.split('\n');
-  const [ip = '', requestId = '', suid, orgCode, body, ...answer] = rest;
+  const [ip = '', requestId = '', suid, orgCode, reason, body, ...answer] = rest;
   return {
     kind: 'http',
     method,
@@ -347,6 +353,7 @@ function readHttp(text: string): RawHttp {
     requestId,
     suid: suid || undefined,
     orgCode: orgCode || undefined,
+    reason: reason || undefined,
     body: parsed(body),
     answer: answer.join('\n') || undefined,
   };

@@ -16,7 +16,7 @@ function lineOf({ entry, differs }: JournalMiss): string {
   const differences = differs.map(
     ({ field, expected, actual }) => `${field} is ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`,
   );
-  return `${entry.seq}. ${entry.summary}: ${differences.join(', ')}`;
+  return `${entry.seq}. ${entry.summary.replace(/\.$/, '')}: ${differences.join(', ')}`;
 }
 
 /**

@@ -14,7 +14,7 @@ import { fieldsOf } from '#platform/http/callers/permissions.ts';
 import type { RawHttp, RawSocket, RecordedEntry } from '#platform/journal.ts';
 import { isoOf } from '#platform/times.ts';
 import { type Person, personIn } from './person-in.ts';
-import { REDACTED, redact, redactByName, redactQuery } from './redact.ts';
+import { REDACTED, redact, redactByName, redactQuery, redactTokens } from './redact.ts';
 import { displayedPath, hideSignInId } from './shown-path.ts';
 
 /** Maximum length of a recorded user name, which clients can choose freely. */
@@ -38,10 +38,12 @@ export function readEntry(deps: Deps, { seq, at, raw }: RecordedEntry): JournalE
   switch (raw.kind) {
     case 'http': {
       const http = readHttp(deps, raw);
-      const { method, path, status, resultName, ms } = http;
-      const outcome =
-        status === 0 ? 'was never answered' : `answered ${[status, resultName].filter(Boolean).join(' ')} in ${ms} ms`;
-      const summary = `${method} ${path} ${outcome}`;
+      const { method, path, status, resultName, ms, reason } = http;
+      const result = [status, resultName ?? (reason && errorIn(http.responseBody))].filter(Boolean).join(' ');
+      const outcome = status === 0 ? 'was never answered' : `answered ${result} in ${ms} ms`;
+      const summary = reason
+        ? `${method} ${path} answered ${result} in ${ms} ms: ${reason}`
+        : `${method} ${path} ${outcome}`;
       const about = raw.suid
         ? shared(summary, raw.suid, raw.orgCode)
         : { ...shared(summary), ...personInCall(deps, raw) };
@@ -116,6 +118,7 @@ function readHttp(deps: Deps, raw: RawHttp) {
     ...(Object.keys(query).length > 0 && { query: entry?.query ? redact(entry.query, query) : redactQuery(query) }),
     status,
     ...(resultName && { resultName }),
+    ...(raw.reason !== undefined && { reason: redactTokens(raw.reason) }),
     ms: tenthsOfMs / 10,
     ip,
     requestId,
@@ -142,6 +145,12 @@ function resultIn(answer: unknown): string | undefined {
   const { resultName, resultCode } = fieldsOf(answer);
   if (typeof resultName === 'string') return resultName;
   return typeof resultCode === 'number' ? resultNameOf(resultCode) : undefined;
+}
+
+/** Returns the error code of an OAuth response (RFC 6749 §5.2). */
+function errorIn(answer: unknown): string | undefined {
+  const { error } = fieldsOf(answer);
+  return typeof error === 'string' ? error : undefined;
 }
 
 /** Returns the full URL with its secret parameters redacted. */

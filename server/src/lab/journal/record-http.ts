@@ -6,6 +6,7 @@ import { fieldsOf } from '#platform/http/callers/permissions.ts';
 import type { AccessClaims, Tokens } from '#platform/http/callers/tokens.ts';
 import { patternOf } from '#platform/http/contract-routes.ts';
 import { parsedBodies } from '#platform/http/requests/read-bodies.ts';
+import { refusalReasons } from '#platform/journal.ts';
 import { subprotocolToken } from '#platform/live/serve-channel.ts';
 import { isInternalCall } from '../call-portal-api.ts';
 
@@ -137,6 +138,7 @@ function record(
       requestId: id,
       suid: who?.suid,
       orgCode: who?.orgCode,
+      reason: refusalReasons.get(request.raw),
     },
     isBodyLong || Buffer.isBuffer(body) ? undefined : body instanceof URLSearchParams ? Object.fromEntries(body) : body,
     isAnswerLong ? undefined : answer,

@@ -77,6 +77,11 @@ export const journalEntry = z.discriminatedUnion('kind', [
     /** HTTP status; 0 if the connection ended without a response. */
     status: z.number().int(),
     resultName: z.string().optional(),
+    /**
+     * Why an organisation's OIDC provider refused the request, in one or two sentences. More precise than the
+     * response, which must not help attackers (RFC 6749 §5.2).
+     */
+    reason: portalText(z.string()).optional(),
     ms: z.number(),
     ip: z.string(),
     requestId: z.string(),

@@ -36,4 +36,6 @@ export const badgeOf = (entry: JournalEntry): string =>
 
 /** Returns an entry's title without the text that its badge displays. */
 export const titleOf = (entry: JournalEntry): string =>
-  entry.kind === 'http' ? [entry.method, entry.path, entry.resultName].filter(Boolean).join(' ') : entry.summary;
+  entry.kind === 'http'
+    ? [entry.method, entry.path, entry.resultName ?? entry.reason].filter(Boolean).join(' ')
+    : entry.summary;

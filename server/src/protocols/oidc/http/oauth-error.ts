@@ -3,6 +3,7 @@ import { resultOf } from '@orchestrate/shared';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '#deps.ts';
 import { refusalOf } from '#platform/http/answers/answer-error.ts';
+import { refusalReasons } from '#platform/journal.ts';
 import { errorPage } from './pages.ts';
 import { sendOidcPage } from './send-page.ts';
 
@@ -51,6 +52,7 @@ export function refuseOAuth(deps: Deps, reason: unknown, request: FastifyRequest
     reply.header('retry-after', retryAfterSeconds);
   const [path = ''] = request.url.split('?');
   const error = errorOf(status, path);
+  refusalReasons.set(request.raw, description);
   if (request.headers.accept?.includes('text/html')) {
     return sendOidcPage(reply, status, errorPage({ error, error_description: description }));
   }

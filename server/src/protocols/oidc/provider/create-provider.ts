@@ -15,6 +15,7 @@ import { cookieOptions, deviceFlow, paceDevices } from '../device-flow/device-fl
 import { advertiseBackchannelEndpoints } from '../http/discovery.ts';
 import { NEEDS_NONCE } from '../http/oauth-error.ts';
 import { errorPage } from '../http/pages.ts';
+import { explainErrors, reportLargeBodies } from '../http/report-errors.ts';
 import { sendLibraryPage } from '../http/send-page.ts';
 import { resumeLogout } from '../logout/resume-logout.ts';
 import { addLabFields } from '../overrides/apply-lab-to-tokens.ts';
@@ -57,33 +58,6 @@ function completeResponses(provider: Provider): void {
       ctx.set('access-control-allow-credentials', 'true');
     }
   });
-}
-
-/** Events that the library emits when an endpoint that reads a form fails. */
-const ERROR_EVENTS = [
-  'grant.error',
-  'introspection.error',
-  'revocation.error',
-  'device_authorization.error',
-  'pushed_authorization_request.error',
-  'userinfo.error',
-  'code_verification.error',
-  'end_session_confirm.error',
-] as const;
-
-/**
- * Answers 413 and states the limit if a body of undeclared length was too large (RFC 9110 §15.5.14): see
- * `boundBodies`.
- */
-function reportLargeBodies(provider: Provider): void {
-  const refuse = (ctx: KoaContextWithOIDC, { cause }: Error) => {
-    if (!(cause instanceof Refusal)) return;
-    const refusal = { error: 'invalid_request', error_description: cause.message };
-    ctx.status = 413;
-    if (ctx.response.is('html')) sendLibraryPage(ctx, errorPage(refusal));
-    else ctx.body = refusal;
-  };
-  for (const name of ERROR_EVENTS) (provider as EventEmitter).on(name, refuse);
 }
 
 /**
@@ -260,6 +234,7 @@ export async function createProvider(
   paceDevices(deps, orgCode, provider, library);
 
   // Each middleware sees the response as changed by the middleware registered below it.
+  explainErrors(deps, orgCode, provider);
   completeResponses(provider);
   attempts.countFailures(provider);
   advertiseBackchannelEndpoints(deps, provider);
