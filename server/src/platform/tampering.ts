@@ -12,6 +12,9 @@ export interface IssuedToken {
   suid: string;
   /** Names of the claims in an ID token. */
   claimNames?: readonly string[];
+  /** Client ID of the application, and the body of its request. */
+  client?: string | undefined;
+  body?: unknown;
 }
 
 /** Targets of tampering: an ID token, the fields of a token response, or an assertion. */

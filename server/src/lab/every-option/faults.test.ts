@@ -134,6 +134,16 @@ proveOptions('faults', {
     match: { path: '/api/profile', ...option({ org: 'globex' }) },
     answer: { status: 599 },
   })),
+  'addFault match.client': observeCall(
+    ({ option }) => ({ match: { path: TOKEN, ...option({ client: 'payroll' }) }, answer: { status: 599 } }),
+    TOKEN,
+    { method: 'POST', body: new URLSearchParams({ client_id: 'team-wiki' }) },
+  ),
+  'addFault match.body': observeCall(
+    ({ option }) => ({ match: { path: TOKEN, ...option({ body: { grant_type: 'x' } }) }, answer: { status: 599 } }),
+    TOKEN,
+    { method: 'POST', body: new URLSearchParams({ grant_type: 'refresh_token' }) },
+  ),
   'addFault answer.resultName': observeAnswer(({ option }) => option({ resultName: 'EXPIRED' }, { delayMs: 1 })),
   'addFault answer.status': observeAnswer(({ option }) => option({ status: 503 }, { delayMs: 1 })),
   'addFault answer.body': observeAnswer(({ option }) => ({ status: 503, ...option({ body: 'down' }) })),
@@ -214,6 +224,10 @@ proveOptions('faults', {
   'clearFaults email': observeCleared({ path: '/api/profile', email: USER }, ({ option }) => ({
     path: '/api/profile',
     ...option({ email: USER }),
+  })),
+  'clearFaults client': observeCleared({ path: TOKEN, client: 'payroll' }, ({ option }) => ({
+    path: TOKEN,
+    ...option({ client: 'payroll' }),
   })),
   'clearFaults org': observeCleared({ path: '/api/profile', org: 'acme' }, ({ option }) => ({
     path: '/api/profile',

@@ -42,6 +42,32 @@ test.each<[string, (on: Portal) => Promise<unknown>, string]>([
     'match.org',
   ],
   [
+    'a body at a path that only answers GET',
+    (on) => on.fault({ match: { ...match, body: { a: 1 } }, answer }),
+    'match.body',
+  ],
+  [
+    'a number in a form',
+    (on) => on.fault({ match: { path: '/oidc/acme/token', body: { max_age: 5 } }, answer }),
+    'match.body.max_age',
+  ],
+  [
+    'a client at a path whose requests name none',
+    (on) => on.fault({ match: { path: '/oidc/acme/me', client: 'team-wiki' }, answer }),
+    'match.client',
+  ],
+  [
+    'a client that isn’t an OpenID Connect application',
+    (on) => on.fault({ match: { path: '/oidc/acme/token', client: 'travel-desk' }, answer }),
+    'match.client',
+  ],
+  [
+    'a body for SAML responses, which follow a GET',
+    (on) =>
+      on.fault({ match: { path: '/saml/acme/travel-desk/sso', body: { a: 'b' } }, answer: { assertion: 'denied' } }),
+    'match.body',
+  ],
+  [
     'opens for approvals, which have no code',
     (on) => on.policy({ match: { email: USER, kind: 'approval' }, answer: 'approve', opens: true }),
     'opens',

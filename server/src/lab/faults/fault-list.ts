@@ -5,8 +5,10 @@ import {
   type FaultMatch,
   type ProgrammedFault,
 } from '@orchestrate/shared';
+import { fieldsOf } from '#platform/http/callers/permissions.ts';
 import { Refusal } from '#platform/refusal.ts';
 import type { IssuedToken, TamperingSource } from '#platform/tampering.ts';
+import { missingParts } from '../journal/verify.ts';
 import { truncateFault } from './answer-with-fault.ts';
 import { matchesPattern } from './served-paths.ts';
 
@@ -38,10 +40,15 @@ export interface SeenRequest {
   /** Route pattern. */
   pattern: string;
   /**
-   * Lower-case email addresses of the sender and of people named in the request, and the organisations involved. Set
-   * once they are known.
+   * Lower-case email addresses of the sender and of people named in the request, the organisations involved, the client
+   * ID and the parsed body. Set once they are known.
    */
-  about?: { emails: ReadonlySet<string>; orgs: ReadonlySet<string> };
+  about?: {
+    emails: ReadonlySet<string>;
+    orgs: ReadonlySet<string>;
+    client: string | undefined;
+    body: unknown;
+  };
 }
 
 /** List of pending and recently fired faults. */
@@ -52,6 +59,8 @@ export interface FaultList {
    * read, and again with `about`, because the body can name people and organisations.
    */
   take(request: SeenRequest, now: string): FaultAnswer | undefined;
+  /** Returns true if the body of a request, or the client ID in it, decides whether a fault applies. */
+  needsBody(request: SeenRequest): boolean;
   /**
    * Returns the fault that tampers with a token or assertion being issued, if any.
    * @param emailOf only called if a fault names a person
@@ -88,14 +97,19 @@ export function createFaultList(nextId: () => string): FaultList {
   let waiting: Waiting[] = [];
   let fired: FiredFault[] = [];
 
-  const fits = ({ match }: ProgrammedFault, { method, path, pattern, about }: SeenRequest) =>
+  const isAt = ({ match }: ProgrammedFault, { method, path, pattern }: SeenRequest) =>
     // Skip CORS preflights unless the fault matches OPTIONS explicitly.
     (match.method === undefined ? method !== 'OPTIONS' : match.method === method) &&
-    (match.path === pattern || matchesPattern(path, match.path)) &&
-    (match.email === undefined || about?.emails.has(match.email)) &&
-    (match.org === undefined || about?.orgs.has(match.org));
+    (match.path === pattern || matchesPattern(path, match.path));
+  const fits = (fault: ProgrammedFault, { about, ...request }: SeenRequest) =>
+    isAt(fault, request) &&
+    (fault.match.email === undefined || about?.emails.has(fault.match.email)) &&
+    (fault.match.org === undefined || about?.orgs.has(fault.match.org)) &&
+    isSentWith(fault.match, about);
 
-  const isAboutSomebody = ({ match }: ProgrammedFault) => match.email !== undefined || match.org !== undefined;
+  const dependsOnBody = ({ match }: ProgrammedFault) => match.client !== undefined || match.body !== undefined;
+  const dependsOnDetails = (fault: ProgrammedFault) =>
+    fault.match.email !== undefined || fault.match.org !== undefined || dependsOnBody(fault);
   const isDamage = ({ answer: { token, fields, assertion } }: ProgrammedFault) =>
     token !== undefined || fields !== undefined || assertion !== undefined;
 
@@ -139,10 +153,13 @@ export function createFaultList(nextId: () => string): FaultList {
     take(request, now) {
       const fitting = waiting.filter(
         ({ fault }) =>
-          !isDamage(fault) && isAboutSomebody(fault) === (request.about !== undefined) && fits(fault, request),
+          !isDamage(fault) && dependsOnDetails(fault) === (request.about !== undefined) && fits(fault, request),
       );
       return use(firstDue(fitting), request, now);
     },
+
+    needsBody: (request) =>
+      waiting.some(({ fault }) => !isDamage(fault) && dependsOnBody(fault) && isAt(fault, request)),
 
     takeDamage(kind, handedOut, emailOf, now) {
       const { method, path, alsoBy = [], orgCode, claimNames = [] } = handedOut;
@@ -151,6 +168,7 @@ export function createFaultList(nextId: () => string): FaultList {
         const isThere = isMeant && [path, ...alsoBy].some((address) => matchesPattern(address, match.path));
         const isAbsent = typeof answer.token === 'object' && !claimNames.includes(answer.token.without);
         if (!isThere || isAbsent || (match.org !== undefined && match.org !== orgCode)) return false;
+        if (!isSentWith(match, handedOut)) return false;
         return match.email === undefined || match.email === emailOf();
       });
       return use(firstDue(fitting), handedOut, now);
@@ -183,4 +201,16 @@ export function createFaultList(nextId: () => string): FaultList {
 }
 
 const isSame = (one: Partial<FaultMatch>, other: Partial<FaultMatch>): boolean =>
-  one.method === other.method && one.path === other.path && one.email === other.email && one.org === other.org;
+  (['method', 'path', 'email', 'org', 'client'] as const).every((name) => one[name] === other[name]);
+
+/** Returns true if a request comes from the client and has the body fields of a match. */
+function isSentWith(match: FaultMatch, sent: { client?: string | undefined; body?: unknown } | undefined): boolean {
+  if (match.client !== undefined && match.client !== sent?.client) return false;
+  const fields = fieldsOf(sent?.body);
+  return Object.entries(match.body ?? {}).every(([name, expected]) => {
+    const actual = fields[name];
+    // A form can repeat a field, such as `resource` (RFC 8707 §2).
+    const isListed = typeof expected === 'string' && Array.isArray(actual) && actual.includes(expected);
+    return isListed || missingParts(expected, actual, name).length === 0;
+  });
+}

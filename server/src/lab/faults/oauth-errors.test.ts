@@ -1,7 +1,8 @@
-import { clearFaults, OAUTH_ERRORS } from '@orchestrate/shared';
+import { clearFaults, LIMITS, OAUTH_ERRORS } from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { relyingParty, USER, WIKI } from '#protocols/oidc/relying-party-testing.ts';
+import { authorize, exchange, relyingParty, secretOf, USER, WIKI } from '#protocols/oidc/relying-party-testing.ts';
+import { testBrowser } from '#testing/browser.ts';
 import { type TestPortal, testPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -117,4 +118,65 @@ test('answers a simulated 429 with the headers of a real one', async () => {
   } finally {
     await limited.close();
   }
+});
+
+/** Waits for a call, and returns the status with which it was refused. */
+const statusOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 200,
+    (reason: { status?: number; cause?: { status?: number } }) => reason.status ?? reason.cause?.status,
+  );
+
+test('applies a fault to one grant type, and leaves the requests of others readable', async () => {
+  const config = await relyingParty(portal);
+  const refreshing = { path: '/oidc/acme/token', body: { grant_type: 'refresh_token' } };
+  await portal.lab.fault({ match: refreshing, answer: { status: 503 } });
+  await portal.lab.fault({ match: refreshing, answer: { token: 'wrong-issuer' } });
+  const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER)));
+  expect(tokens.claims()?.iss).toBe(`${portal.url}/oidc/acme`);
+  const refresh = () => client.refreshTokenGrant(config, tokens.refresh_token ?? '');
+  expect(await statusOf(refresh())).toBe(503);
+  await expect(refresh()).rejects.toThrow();
+  expect((await portal.lab.faults()).faults).toEqual([]);
+});
+
+test.each([
+  ['the body', (appId: string) => client.ClientSecretPost(secretOf(portal, appId))],
+  ['HTTP Basic', (appId: string) => client.ClientSecretBasic(secretOf(portal, appId))],
+])('applies a fault to one application, which names itself in %s', async (_, auth) => {
+  const [wiki, payroll] = [WIKI.appId, 'payroll'];
+  await portal.lab.fault({ match: { path: '/oidc/acme/token', client: payroll }, answer: { status: 503 } });
+  const refresh = async (appId: string) => {
+    const { refreshToken = '' } = await portal.lab.tokens({ client: appId, as: USER });
+    const config = await relyingParty(portal, { appId, auth: auth(appId) });
+    return statusOf(client.refreshTokenGrant(config, refreshToken));
+  };
+  expect([await refresh(wiki), await refresh(payroll), await refresh(payroll)]).toEqual([200, 503, 200]);
+});
+
+test('finds the application in the query, and fields in JSON and in repeated form fields', async () => {
+  const answer = { status: 503 };
+  const post = (path: string, body: object | string) => portal.http.post(path).type('form').send(body);
+  await portal.lab.fault({ match: { path: '/oidc/acme/auth', client: WIKI.appId }, answer });
+  expect((await portal.http.get('/oidc/acme/auth?client_id=payroll')).status).toBe(400);
+  expect((await portal.http.get(`/oidc/acme/auth?client_id=${WIKI.appId}`)).status).toBe(503);
+  await portal.lab.fault({ match: { path: '/oidc/acme/token', body: { resource: 'b' } }, answer });
+  expect((await post('/oidc/acme/token', 'resource=a&resource=c')).status).toBe(401);
+  expect((await post('/oidc/acme/token', 'resource=a&resource=b')).status).toBe(503);
+  await portal.lab.fault({ match: { path: '/api/user/login', body: { mode: 'PUSH' } }, answer });
+  const login = (mode: string) => portal.http.post('/api/user/login').send({ orgCode: 'acme', mode, primaryAttr: 'x' });
+  expect([(await login('QID')).status, (await login('PUSH')).status]).toEqual([200, 503]);
+});
+
+test('limits the body that it compares, as without a fault', async () => {
+  await portal.lab.fault({ match: { path: '/oidc/acme/token', body: { grant_type: 'x' } }, answer: { status: 503 } });
+  const long = `grant_type=y&padding=${'x'.repeat(LIMITS.publicBodyBytes)}`;
+  const send = (body: string | ReadableStream) =>
+    fetch(`${portal.url}/oidc/acme/token`, {
+      ...{ method: 'POST', body, duplex: 'half' },
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+  const chunked = (text: string) => new Blob([text]).stream();
+  expect([(await send(long)).status, (await send(chunked(long))).status]).toEqual([413, 413]);
+  expect((await send(chunked('grant_type=x'))).status).toBe(503);
 });

@@ -1,4 +1,4 @@
-import { applicationRepo, organisationRepo } from '@orchestrate/db';
+import { applicationRepo, oidcApplicationRepo, organisationRepo } from '@orchestrate/db';
 import type { AnyFault } from '@orchestrate/shared';
 import type { Deps } from '#deps.ts';
 import { nearest } from '#platform/nearest.ts';
@@ -34,6 +34,13 @@ const SAYS_WHO = ['/api/', '/ws/', '/scim/'];
 const SAYS_ORG = [...SAYS_WHO, '/oidc/', '/saml/', '/logos/'];
 /** Path where clients can request metadata, with the well-known part before the issuer's path (RFC 8414 §3.1). */
 const METADATA = '/.well-known/:name/oidc/:orgCode';
+/** Paths whose requests name an application, by its client ID. */
+const SAYS_CLIENT = ['auth', 'token', 'token/introspection', 'token/revocation', 'request', 'device-authorization'].map(
+  (path) => `/oidc/:orgCode/${path}`,
+);
+/** Path prefixes whose bodies are forms. */
+const FORMS = ['/oidc/', '/saml/'];
+const BODILESS_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 /** The only protocol path that can name a person, as `login_hint`. */
 const HINTED = '/oidc/:orgCode/auth';
 
@@ -107,8 +114,19 @@ export function requireFireable(deps: Deps, given: AnyFault, served: ServedPaths
       refuseField(`answer.${name}`, `${name} needs a path below ${prefix}, not ${path}.`);
     }
   }
+  if (match.client !== undefined) requireClient(deps, path, match.client, org ?? organisation);
+  if (match.body !== undefined) {
+    const possible = method ? [method] : fitting.flatMap((pattern) => [...(served.get(pattern) ?? [])]);
+    if (possible.every((one) => BODILESS_METHODS.includes(one)))
+      refuseField('match.body', `Requests to ${path} don't have a body. Omit body.`);
+    const isForm = FORMS.some((prefix) => path.startsWith(prefix));
+    const [other] = Object.entries(match.body).find(([, value]) => isForm && typeof value !== 'string') ?? [];
+    if (other !== undefined) refuseField(`match.body.${other}`, `Requests to ${path} are forms. Use a string.`);
+  }
   for (const { name, what, patterns, methods } of HAND_OUT) {
     if (answer[name] === undefined) continue;
+    if (match.body !== undefined && methods.every((one) => one === 'GET'))
+      refuseField('match.body', `${what} are issued by GET requests, which don't have a body. Omit body.`);
     if (!patterns.some((pattern) => canMatchPattern(path, pattern))) {
       const those = patterns.join(' or ');
       refuseField(`answer.${name}`, `${path} doesn't issue ${what}. ${name} needs a path that matches ${those}.`);
@@ -117,6 +135,19 @@ export function requireFireable(deps: Deps, given: AnyFault, served: ServedPaths
       refuseField('match.method', `${what} are issued by ${methods.join(', ')}, not by ${method}. Omit method.`);
     }
   }
+}
+
+/**
+ * Verifies that requests to a path can come from a client.
+ * @throws Refusal ORG_APP_MISSING, or INVALID_REQUEST for a path or application without clients
+ */
+function requireClient(deps: Deps, path: string, client: string, orgCode: string | undefined): void {
+  if (!SAYS_CLIENT.some((pattern) => canMatchPattern(path, pattern)))
+    refuseField('match.client', `Requests to ${path} don't name an application. Omit client.`);
+  requireApplication(deps, 'match.client', orgCode, client);
+  const orgCodes = orgCode === undefined ? organisationRepo.listOrgCodes(deps.db) : [orgCode];
+  if (orgCodes.some((code) => oidcApplicationRepo.findOidcApplication(deps.db, code, client))) return;
+  refuseField('match.client', `${client} isn't an OpenID Connect application.`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { memberRepo } from '@orchestrate/db';
-import { type AnyFault, contract } from '@orchestrate/shared';
+import { type AnyFault, contract, LIMITS, readJson } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuditFacts } from '#core/audit/record.ts';
 import type { Deps } from '#deps.ts';
@@ -7,6 +7,7 @@ import { bearerToken, findCaller } from '#platform/http/callers/caller.ts';
 import { fieldsOf } from '#platform/http/callers/permissions.ts';
 import { patternOf } from '#platform/http/contract-routes.ts';
 import { implement } from '#platform/http/implement.ts';
+import { peekBody } from '#platform/http/requests/bound-body.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { subprotocolToken } from '#platform/live/serve-channel.ts';
 import { Refusal } from '#platform/refusal.ts';
@@ -31,7 +32,8 @@ export function faults(app: FastifyInstance, deps: Deps, served: () => ServedPat
     const path = pathOf(request);
     if (path.startsWith(LAB_PREFIX) || isInternalCall(request)) return undefined;
     const { method } = request;
-    const seen = { method, path, pattern: patternOf(request) ?? '', ...(about && { about }) };
+    const pattern = patternOf(request) ?? '';
+    const seen = { method, path, pattern, ...(about && { about }) };
     const answer = list.take(seen, clock.iso());
     return answer && answerWithFault(deps, answer, request, reply);
   }
@@ -47,9 +49,11 @@ export function faults(app: FastifyInstance, deps: Deps, served: () => ServedPat
   const isAsking = ({ method }: FastifyRequest) => method === 'OPTIONS';
   interceptRequests(app, 'preflight', (request) => isAnyWaiting() && isAsking(request), answerByFault);
   interceptRequests(app, 'onRequest', (request) => isAnyWaiting() && !isAsking(request), answerByFault);
-  interceptRequests(app, 'preHandler', isAnyWaiting, async (request, reply) =>
-    answerByFault(request, reply, await peopleIn(deps, request)),
-  );
+  interceptRequests(app, 'preHandler', isAnyWaiting, async (request, reply) => {
+    const seen = { method: request.method, path: pathOf(request), pattern: patternOf(request) ?? '' };
+    const form = list.needsBody(seen) ? await formIn(request) : undefined;
+    return answerByFault(request, reply, await detailsOf(deps, request, form));
+  });
 
   deps.tampering.follow(async (kind, handedOut) => {
     if (list.isEmpty()) return undefined;
@@ -86,23 +90,62 @@ export function faults(app: FastifyInstance, deps: Deps, served: () => ServedPat
 }
 
 /**
- * Returns a fault for the audit trail. Includes only the answer's field names, because the values can be long or
- * private.
+ * Returns a fault for the audit trail. Includes only the field names of the answer and the body, because the values
+ * can be long or private.
  */
 function recorded(fault: AnyFault): AuditFacts {
   if (!('match' in fault)) return fault;
   const { match, answer, times, after } = fault;
-  return { ...match, answer: Object.keys(answer).join(', '), times, after };
+  const { body, ...others } = match;
+  const names = body && { body: Object.keys(body).join(', ') };
+  return { ...others, ...names, answer: Object.keys(answer).join(', '), times, after };
 }
 
 /** Request fields that can name an organisation. */
 const ORGANISATION_FIELDS = ['orgCode', 'org', 'orgId', 'code'];
 
+type Form = Record<string, string | string[]>;
+
+/** Returns the fields of a form that the handler or the OpenID provider reads. Undefined for other bodies. */
+async function formIn({ body, headers, raw }: FastifyRequest): Promise<Form | undefined> {
+  if (body instanceof URLSearchParams) return formFields(body);
+  const isUnread = (body === undefined || body === null) && !raw.readableEnded;
+  if (!isUnread || !headers['content-type']?.startsWith('application/x-www-form-urlencoded')) return undefined;
+  const bytes = await peekBody(raw, LIMITS.publicBodyBytes);
+  return bytes && formFields(new URLSearchParams(bytes.toString()));
+}
+
+const formFields = (form: URLSearchParams): Form =>
+  Object.fromEntries(
+    [...form.keys()].map((name) => {
+      const [value = '', ...others] = form.getAll(name);
+      return [name, others.length > 0 ? [value, ...others] : value];
+    }),
+  );
+
 /**
- * Returns the people and organisations that a request comes from or names. The path, the query and top-level body
- * fields can name them directly or through a device or pending request.
+ * Returns the client ID that a request names: in the form, the query, HTTP Basic authentication (RFC 6749 §2.3.1) or a
+ * client assertion (RFC 7523 §3).
  */
-async function peopleIn(deps: Deps, request: FastifyRequest) {
+function clientIn({ query, headers }: FastifyRequest, form: Form | undefined): string | undefined {
+  const named = form?.client_id ?? fieldsOf(query).client_id;
+  if (typeof named === 'string') return named;
+  const [, basic] = /^basic +(.+)$/i.exec(headers.authorization ?? '') ?? [];
+  if (basic) {
+    const [name = ''] = Buffer.from(basic, 'base64').toString().split(':');
+    return new URLSearchParams(`id=${name}`).get('id') ?? undefined;
+  }
+  const [, payload] = String(form?.client_assertion ?? '').split('.');
+  const { sub } = fieldsOf(readJson(Buffer.from(payload ?? '', 'base64url').toString()));
+  return typeof sub === 'string' ? sub : undefined;
+}
+
+/**
+ * Returns the people and organisations that a request comes from or names, its client ID and its body. The path, the
+ * query and top-level body fields can name people directly or through a device or pending request.
+ * @param form the body, if it is a form
+ */
+async function detailsOf(deps: Deps, request: FastifyRequest, form: Form | undefined) {
   const { headers, params, query } = request;
   const body = parseBody(request.body);
   const parts = [params, query, body].map(fieldsOf);
@@ -123,5 +166,5 @@ async function peopleIn(deps: Deps, request: FastifyRequest) {
     emails.add(caller.member.primaryEmail.toLowerCase());
     orgs.add(caller.orgCode);
   }
-  return { emails, orgs };
+  return { emails, orgs, client: clientIn(request, form), body: form ?? body };
 }

@@ -28,6 +28,16 @@ export const faultMatch = z.strictObject({
   email: email.optional(),
   /** Limits the fault to requests in or about this organisation. */
   org: orgCode.optional(),
+  /**
+   * Limits the fault to requests of the OpenID Connect application with this client ID, in the body, in the query or in
+   * HTTP Basic authentication.
+   */
+  client: id.optional(),
+  /** Fields that the request body must contain, as JSON or as a form, e.g. `{ grant_type: 'refresh_token' }`. */
+  body: z
+    .record(text(200), z.json())
+    .refine((fields) => Object.keys(fields).length > 0, 'Provide at least one field')
+    .optional(),
 });
 export type FaultMatch = z.output<typeof faultMatch>;
 
@@ -301,9 +311,9 @@ export const clearFaults = endpoint({
   method: 'DELETE',
   path: '/lab/faults',
   area: 'Lab',
-  summary: 'Delete all faults. With a match, delete only pending faults with exactly this match',
+  summary: 'Delete all faults. With a match, delete only pending faults with exactly this match, whatever their `body`',
   access: lab,
-  query: faultMatch.partial({ path: true }),
+  query: faultMatch.omit({ body: true }).partial({ path: true }),
   reply: z.object({}),
   refuses: ['ID_DOESNOT_EXIST'],
   events: ['lab.faults-cleared'],

@@ -33,6 +33,33 @@ export function limitBody<Body extends Readable>(request: Announced, body: Body,
 }
 
 /**
+ * Reads a body that a library reads later with `iterator()`, up to `maxBytes`. The library then gets the same chunks.
+ * @returns undefined if the body is longer
+ */
+export async function peekBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  const source = request.iterator({ destroyOnReturn: false });
+  let bytes = 0;
+  let isComplete = false;
+  while (!isComplete && bytes <= maxBytes) {
+    const { done, value } = await source.next();
+    if (done) isComplete = true;
+    else {
+      chunks.push(value);
+      bytes += value.length;
+    }
+  }
+  async function* replay(): AsyncGenerator<Buffer> {
+    yield* chunks;
+    if (!isComplete) yield* source;
+  }
+  // A stream that has ended isn't readable, so the library would look for a body that other code has parsed.
+  request.iterator = replay;
+  Object.defineProperty(request, 'readable', { value: true });
+  return isComplete ? Buffer.concat(chunks) : undefined;
+}
+
+/**
  * Yields the chunks of a body.
  * @throws Refusal BAD_REQUEST with HTTP 413 once they exceed `maxBytes`
  */

@@ -28,11 +28,19 @@ export function applyLabToTokens(
       : await sign(headerOf(issued), claimsInExternalTime(clock, decodeJwt(issued)));
     // Tokens that the lab issues have no request context. `issueTokens` adds their flaw.
     if (context.use === 'logout' || (this.ctx as KoaContextWithOIDC | undefined) === undefined) return token;
-    const suid = String(this.available.sub);
-    const damage = await tampering.ofToken({ ...issuedBy, suid, claimNames: Object.keys(decodeJwt(token)) });
+    const handedOut = {
+      ...issuedBy,
+      ...requestOf(this.ctx.oidc),
+      suid: String(this.available.sub),
+      claimNames: Object.keys(decodeJwt(token)),
+    };
+    const damage = await tampering.ofToken(handedOut);
     return damage ? tamperToken(token, damage, sign) : token;
   };
 }
+
+/** Returns the client ID and the body of a token request. */
+const requestOf = ({ client, body }: KoaContextWithOIDC['oidc']) => ({ client: client?.clientId, body });
 
 /** Adds the fields that the lab requested to token responses. */
 export function addLabFields({ tampering }: Pick<Deps, 'tampering'>, orgCode: string, provider: Provider): void {
@@ -41,7 +49,7 @@ export function addLabFields({ tampering }: Pick<Deps, 'tampering'>, orgCode: st
     await next();
     if (ctx.path !== '/token' || ctx.body?.access_token === undefined) return;
     const suid = ctx.oidc.entities.Account?.accountId ?? '';
-    const fields = await tampering.ofResponse({ method: 'POST', path, orgCode, suid });
+    const fields = await tampering.ofResponse({ method: 'POST', path, orgCode, suid, ...requestOf(ctx.oidc) });
     if (fields) ctx.body = { ...ctx.body, ...fields };
   });
 }
