@@ -44,6 +44,9 @@ test('issues the tokens of a user', async () => {
   expect(await ask('/introspection', { token: accessToken })).toMatchObject({ active: true });
   const form = { grant_type: 'refresh_token', refresh_token: refreshToken ?? '' };
   expect(await ask('', form)).toMatchObject({ token_type: 'Bearer' });
+  expect(await ask('', { ...form, refresh_token: 'x' })).toMatchObject({ error: 'invalid_grant' });
+  const [refused] = await portal.journal({ path: '/oidc/acme/token', limit: 1 });
+  expect(refused).toMatchObject({ status: 400, reason: expect.stringContaining('The refresh token is unknown') });
 });
 
 test('adds claims and sets the lifetime', async () => {
@@ -52,6 +55,8 @@ test('adds claims and sets the lifetime', async () => {
   const short = await portal.tokens({ client: 'team-wiki', as: email, expiresIn: 5 });
   const { exp, iat } = claimsOf(short.idToken);
   expect(exp - iat).toBe(5);
+  const other = await portal.tokens({ client: 'team-wiki', as: email, issuer: 'https://other.example' });
+  expect(claimsOf(other.idToken).iss).toBe('https://other.example');
 });
 
 test('issues JWTs for an API', async () => {
@@ -92,13 +97,17 @@ test('removes claims and adds fields at the token endpoint', async () => {
   const { refreshToken = '' } = await portal.tokens({ client: 'team-wiki', as: email });
   await portal.fault({ match: { path: '/oidc/acme/token' }, answer: { token: { without: 'email' } } });
   await portal.fault({ match: { path: '/oidc/acme/token' }, answer: { fields: { tenant: 'north' } } });
-  const answer = await ask('', { grant_type: 'refresh_token', refresh_token: refreshToken });
+  await portal.fault({ match: { path: '/oidc/acme/token' }, answer: { claims: { acr: 'high' } } });
+  const refreshing = { grant_type: 'refresh_token', refresh_token: refreshToken };
+  const answer = await ask('', refreshing);
   expect(answer).toMatchObject({ tenant: 'north', token_type: 'Bearer' });
   expect(claimsOf(answer.id_token)).not.toHaveProperty('email');
-});
-
-test('explains in the journal why the token endpoint refused a request', async () => {
-  expect(await ask('', { grant_type: 'refresh_token', refresh_token: 'x' })).toMatchObject({ error: 'invalid_grant' });
-  const [refused] = await portal.journal({ path: '/oidc/acme/token', limit: 1 });
-  expect(refused).toMatchObject({ status: 400, reason: expect.stringContaining('The refresh token is unknown') });
+  expect(claimsOf(answer.id_token).acr).toBe('high');
+  await portal.fault({
+    match: { path: '/oidc/acme/token', body: { grant_type: 'refresh_token' } },
+    answer: { status: 503 },
+  });
+  await portal.fault({ match: { path: '/oidc/acme/token', client: 'team-wiki' }, answer: { status: 503 } });
+  expect(await ask('', { grant_type: 'client_credentials' })).toMatchObject({ error: 'temporarily_unavailable' });
+  expect(await ask('', refreshing)).toMatchObject({ error: 'temporarily_unavailable' });
 });

@@ -17,8 +17,8 @@ export interface IssuedToken {
   body?: unknown;
 }
 
-/** Targets of tampering: an ID token, the fields of a token response, or an assertion. */
-type Tampered = 'token' | 'fields' | 'assertion';
+/** Targets of tampering: an ID token, its claims, the fields of a token response, or an assertion. */
+type Tampered = 'token' | 'claims' | 'fields' | 'assertion';
 
 /** Returns how the lab tampers with an issued token or assertion. Resolves once the token or assertion can be sent. */
 export type TamperingSource = (
@@ -29,6 +29,8 @@ export type TamperingSource = (
 /** How the lab's faults tamper with issued tokens and assertions. */
 export interface Tampering {
   ofToken(handedOut: IssuedToken): Promise<TokenFlaw | undefined>;
+  /** Returns the claims to add to an ID token. */
+  ofClaims(handedOut: IssuedToken): Promise<FaultAnswer['claims']>;
   /** Returns the fields to add to a token response. */
   ofResponse(handedOut: IssuedToken): Promise<FaultAnswer['fields']>;
   ofAssertion(handedOut: IssuedToken): Promise<AssertionDamage | undefined>;
@@ -40,6 +42,7 @@ export function createTampering(): Tampering {
   let source: TamperingSource = async () => undefined;
   return {
     ofToken: async (handedOut) => (await source('token', handedOut))?.token,
+    ofClaims: async (handedOut) => (await source('claims', handedOut))?.claims,
     ofResponse: async (handedOut) => (await source('fields', handedOut))?.fields,
     ofAssertion: async (handedOut) => (await source('assertion', handedOut))?.assertion,
     follow(given) {

@@ -175,6 +175,9 @@ proveOptions('faults', {
   'addFault answer.token.without': observeTokenResponse(({ option }) =>
     option({ token: { without: 'email' } }, { delayMs: 1 }),
   ),
+  'addFault answer.claims': observeTokenResponse(({ option }) =>
+    option({ claims: { tenant: 'north' } }, { delayMs: 1 }),
+  ),
   'addFault answer.fields': observeTokenResponse(({ option }) =>
     option({ fields: { tenant: 'north' } }, { delayMs: 1 }),
   ),

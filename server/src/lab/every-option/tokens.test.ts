@@ -49,6 +49,7 @@ proveOptions('tokens', {
   'issueTokens scope': observeTokens(({ option }) => ({ ...WIKI, ...option({ scope: 'openid' }) })),
   'issueTokens resource': observeTokens(({ option }) => ({ ...WIKI, ...option({ resource: ORDERS }) })),
   'issueTokens claims': observeTokens(({ option }) => ({ ...WIKI, ...option({ claims: { tenant: 'north' } }) })),
+  'issueTokens issuer': observeTokens(({ option }) => ({ ...WIKI, ...option({ issuer: 'https://other.example' }) })),
   'issueTokens expiresIn': observeTokens(({ option }) => ({ ...WIKI, resource: ORDERS, ...option({ expiresIn: 5 }) })),
   ...each('issueTokens tamper', TOKEN_FLAWS, (tamper) =>
     observeTokens(({ option }) => ({ ...WIKI, resource: ORDERS, ...option({ tamper }) })),

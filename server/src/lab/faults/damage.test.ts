@@ -181,6 +181,22 @@ describe('tampered tokens and assertions', () => {
     expect(await (await strictClient(MANAGER)).signIn()).toMatchObject({ tenant: 'south' });
   });
 
+  test('have claims of the test, also those that describe the sign-in', async () => {
+    const { signIn } = await strictClient();
+    const claims = { acr: 'urn:example:gold', tenant: { id: 7 }, email: 'other@acme.test' };
+    await fault({ match: { ...TOKEN, email: MANAGER }, answer: { claims: { tenant: 'south' } } });
+    await fault({ match: TOKEN, answer: { claims } });
+    expect((await signIn()).claims()).toMatchObject({ ...claims, nonce: NONCE });
+    expect((await signIn()).claims()).not.toHaveProperty('tenant');
+    for (const [claim, message] of [
+      ['iss', 'Set this claim with the option token (wrong-issuer)'],
+      ['sub', 'This claim is set by the protocol'],
+    ] as const) {
+      const refused = await portal.call(addFault, { body: { match: TOKEN, answer: { claims: { [claim]: 'x' } } } });
+      expect(refused.body.issues).toEqual([{ path: `answer.claims.${claim}`, message }]);
+    }
+  });
+
   test('are rejected by openid-client after a refresh', async () => {
     const { config, signIn } = await strictClient();
     const { refresh_token: refreshToken = '' } = await signIn();

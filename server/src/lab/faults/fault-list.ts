@@ -24,6 +24,7 @@ export interface FiredFault {
 }
 
 type DamageKind = Parameters<TamperingSource>[0];
+const TAMPERING: readonly DamageKind[] = ['token', 'claims', 'fields', 'assertion'];
 
 interface Waiting {
   id: string;
@@ -110,8 +111,7 @@ export function createFaultList(nextId: () => string): FaultList {
   const dependsOnBody = ({ match }: ProgrammedFault) => match.client !== undefined || match.body !== undefined;
   const dependsOnDetails = (fault: ProgrammedFault) =>
     fault.match.email !== undefined || fault.match.org !== undefined || dependsOnBody(fault);
-  const isDamage = ({ answer: { token, fields, assertion } }: ProgrammedFault) =>
-    token !== undefined || fields !== undefined || assertion !== undefined;
+  const isDamage = ({ answer }: ProgrammedFault) => TAMPERING.some((name) => answer[name] !== undefined);
 
   function keepFired(one: FiredFault): void {
     fired = [one, ...fired].slice(0, FIRED_MAX);

@@ -19,6 +19,7 @@ const KINDS = [
 /** Endpoints that issue tokens or assertions, with the fault option that tampers with them. */
 const HAND_OUT = [
   { name: 'token', what: 'ID tokens', patterns: ['/oidc/:orgCode/token'], methods: ['POST'] },
+  { name: 'claims', what: 'ID tokens', patterns: ['/oidc/:orgCode/token'], methods: ['POST'] },
   { name: 'fields', what: 'token responses', patterns: ['/oidc/:orgCode/token'], methods: ['POST'] },
   {
     name: 'assertion',

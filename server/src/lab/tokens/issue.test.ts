@@ -126,6 +126,17 @@ describe('tokens without a sign-in', () => {
     expect(await client.tokenIntrospection(config, accessToken)).toEqual({ active: false });
   });
 
+  test('come from another issuer, and still work at the endpoints of this one', async () => {
+    const issuer = 'https://other.example/';
+    const { accessToken, idToken = '', refreshToken = '' } = await portal.lab.tokens({ ...FOR_API, issuer });
+    for (const one of [accessToken, idToken]) expect(decodeJwt(one)).toMatchObject({ iss: issuer });
+    const config = await relyingParty(portal);
+    expect(await client.tokenIntrospection(config, accessToken)).toMatchObject({ active: true });
+    expect((await portal.lab.inspect({ token: idToken })).verdict).toContain('must not be accepted: Issuer.');
+    const refreshed = await client.refreshTokenGrant(config, refreshToken);
+    expect(refreshed.claims()?.iss).toBe(`${portal.url}/oidc/acme`);
+  });
+
   test('end when their user is disabled', async () => {
     const { suid, email } = await portal.lab.person({ org: 'acme' });
     const { accessToken } = await portal.lab.tokens({ client: WIKI.appId, as: email });
@@ -186,7 +197,14 @@ describe('a request with an option that would have no effect', () => {
     [{ scope: 'openid emial' }, 'scope', 'Did you mean email?'],
     [{ scope: 'offline_access' }, 'scope', 'Request a scope such as openid.'],
     [{ resource: 'https://orders.acme.test/ap' }, 'resource', `Did you mean ${ORDERS}?`],
-    [{ claims: { sub: 'x' } }, 'claims.sub', 'This claim follows from the option as'],
+    [{ claims: { sub: 'x' } }, 'claims.sub', 'Set this claim with the option as'],
+    [{ claims: { iss: 'x' } }, 'claims.iss', 'Set this claim with the option issuer'],
+    [{ claims: {} }, 'claims', 'Provide at least one claim'],
+    [{ issuer: 'other.example' }, 'issuer', 'Use an http or https URL'],
+    [{ issuer: 'https://other.example?a=b' }, 'issuer', 'without a query or fragment'],
+    [{ issuer: 'https://other.example', tamper: 'wrong-issuer' }, 'issuer', 'cannot be combined with a tamper'],
+    [{ issuer: 'https://other.example', tamper: { without: 'iss' } }, 'issuer', 'cannot be combined with a tamper'],
+    [{ issuer: 'https://other.example', scope: 'profile' }, 'issuer', 'An opaque access token has no issuer.'],
     [{ claims: { jti: 'x' } }, 'claims.jti', 'This claim is set by the protocol'],
     [{ expiresIn: 0 }, 'expiresIn', '1'],
     [{ tamper: 'expird' as 'expired' }, 'tamper', 'expired'],

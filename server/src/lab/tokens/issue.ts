@@ -23,7 +23,7 @@ const DEFAULT_SCOPES = ['openid', 'profile', 'email', 'offline_access'];
  */
 export async function issue(
   deps: Deps,
-  { client, org, as, scope, resource, claims = {}, expiresIn, tamper }: TokenOptions,
+  { client, org, as, scope, resource, claims = {}, issuer, expiresIn, tamper }: TokenOptions,
 ) {
   const application = requireClient(deps, client, org, as);
   const { orgCode } = application;
@@ -38,9 +38,12 @@ export async function issue(
     scopes,
     api,
     claims,
+    issuer,
     expiresIn,
     flaw: tamper,
   });
+  if (issuer !== undefined && claimNames.length === 0)
+    refuseField('issuer', 'An opaque access token has no issuer. Set resource.');
   if (typeof tamper === 'object' && !claimNames.includes(tamper.without)) {
     if (claimNames.length === 0) refuseField('tamper.without', 'An opaque access token has no claims. Set resource.');
     const meant = nearest(tamper.without, claimNames);

@@ -3,6 +3,7 @@ import { endpoint } from '../../endpoint.ts';
 import { email, id, orgCode, servedPath, text } from '../../fields.ts';
 import { HEADER_VALUE } from '../../http.ts';
 import { RESULT_NAMES, type ResultName } from '../../result-codes.ts';
+import { RESERVED_CLAIMS } from '../applications/app-claims.ts';
 
 const lab = { who: 'lab' } as const;
 
@@ -125,6 +126,25 @@ export const missingClaim = z.strictObject({
 });
 export type TokenFlaw = TokenDamage | z.output<typeof missingClaim>;
 
+/** Protocol claims that a test can set, because they only describe how the user signed in. */
+const SIGN_IN_CLAIMS = ['nonce', 'azp', 'acr', 'amr', 'auth_time'];
+
+/**
+ * Creates the schema of claims that a test adds to tokens.
+ * @param options the option that sets each of the other protocol claims
+ */
+export const addedClaims = (options: Readonly<Record<string, string>>) =>
+  z.record(text(200), z.json()).superRefine((claims, context) => {
+    const names = Object.keys(claims);
+    if (names.length === 0) context.addIssue({ code: 'custom', message: 'Provide at least one claim' });
+    for (const name of names) {
+      if (!RESERVED_CLAIMS.includes(name) || SIGN_IN_CLAIMS.includes(name)) continue;
+      const option = options[name];
+      const message = option ? `Set this claim with the option ${option}` : 'This claim is set by the protocol';
+      context.addIssue({ code: 'custom', path: [name], message });
+    }
+  });
+
 /** Ways to invalidate a SAML response (SAML 2.0 profiles §4.1.4.3). */
 export const ASSERTION_DAMAGES = [
   'expired',
@@ -139,7 +159,10 @@ export const ASSERTION_DAMAGES = [
 export type AssertionDamage = (typeof ASSERTION_DAMAGES)[number];
 
 /** Alternatives to the real response. Exactly one is required unless `delayMs` is used alone. */
-const OUTCOMES = ['resultName', 'status', 'oauthError', 'scim', 'hang', 'cut', 'token', 'fields', 'assertion'] as const;
+const OUTCOMES = [
+  ...(['resultName', 'status', 'oauthError', 'scim', 'hang', 'cut'] as const),
+  ...(['token', 'claims', 'fields', 'assertion'] as const),
+] as const;
 
 /** Headers that frame the response, which only the server sets. */
 const FRAMING = ['content-length', 'transfer-encoding', 'trailer'];
@@ -190,6 +213,17 @@ export const faultAnswer = z
      * `{ without: 'email' }`, removes one claim from the next ID token that has it.
      */
     token: z.union([z.enum(TOKEN_DAMAGES), missingClaim]).optional(),
+    /**
+     * Claims to add to the next ID token, or to replace in it, e.g. `{ acr: 'high' }`. The rest of the token is real, and
+     * the issuer signs it.
+     */
+    claims: addedClaims({
+      iss: 'token (wrong-issuer)',
+      aud: 'token (wrong-audience)',
+      exp: 'token (expired)',
+      iat: 'token (expired)',
+      nbf: 'token (not-yet)',
+    }).optional(),
     /** Fields to add to the next token response, or to replace in it. The rest of the response is real. */
     fields: z
       .record(text(200), z.json())

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { email, id, orgCode, portalText, secret, text } from '../../fields.ts';
-import { RESERVED_CLAIMS } from '../applications/app-claims.ts';
 import { appTryResult } from '../applications/test-sign-in.ts';
-import { missingClaim, TOKEN_DAMAGES } from './faults.ts';
+import { addedClaims, missingClaim, TOKEN_DAMAGES, type TokenFlaw } from './faults.ts';
 
 /** Maximum length of a token or SAML response, in characters. */
 const TOKEN_MAX = 200_000;
@@ -33,31 +32,29 @@ export const inspectToken = endpoint({
   events: [],
 });
 
-/** Protocol claims that `claims` can set, because they only describe how the user signed in. */
-const SIGN_IN_CLAIMS = ['nonce', 'azp', 'acr', 'amr', 'auth_time'];
-
-/** Fields that set the other protocol claims. */
-const FIELD_BY_CLAIM: Readonly<Record<string, string>> = {
+/** Options that set the protocol claims. */
+const OPTION_BY_CLAIM = {
   aud: 'resource',
   client_id: 'client',
   exp: 'expiresIn',
-  iss: 'tamper',
-  nbf: 'tamper',
+  iat: 'tamper (expired)',
+  iss: 'issuer',
+  nbf: 'tamper (not-yet)',
   scope: 'scope',
   sub: 'as',
 };
 
-const customClaims = z.record(text(200), z.json()).superRefine((claims, context) => {
-  for (const name of Object.keys(claims)) {
-    if (!RESERVED_CLAIMS.includes(name) || SIGN_IN_CLAIMS.includes(name)) continue;
-    const field = FIELD_BY_CLAIM[name];
-    const message = field ? `This claim follows from the option ${field}` : 'This claim is set by the protocol';
-    context.addIssue({ code: 'custom', path: [name], message });
-  }
-});
+/** An issuer identifier (OpenID Connect Core 1.0 §1.2), with `http` for tests. */
+const issuer = text(500).refine((url) => {
+  const { protocol, search, hash } = URL.parse(url) ?? {};
+  return /^https?:$/.test(protocol ?? '') && search === '' && hash === '';
+}, 'Use an http or https URL without a query or fragment');
 
 /** Ways to invalidate issued tokens. Excludes `wrong-nonce`, because `claims` can set any nonce. */
 export const TOKEN_FLAWS = TOKEN_DAMAGES.filter((name) => name !== 'wrong-nonce');
+
+const isWithout = (flaw: TokenFlaw | undefined, claim: string): boolean =>
+  typeof flaw === 'object' && flaw.without === claim;
 
 export const issueTokens = endpoint({
   method: 'POST',
@@ -81,7 +78,12 @@ export const issueTokens = endpoint({
       /** Identifier of an API, for a JWT access token with this audience (RFC 8707, RFC 9068). Default: no API. */
       resource: text(500).optional(),
       /** Additional claims of the ID token and of the access token or its introspection. Default: none. */
-      claims: customClaims.optional(),
+      claims: addedClaims(OPTION_BY_CLAIM).optional(),
+      /**
+       * Issuer (`iss`) of the ID token and of a JWT access token, as if another provider had issued them. The
+       * organisation's key still signs them, and its endpoints accept the access token and report their own issuer. Default: the organisation.
+       */
+      issuer: issuer.optional(),
       /** Lifetime of the access token and ID token, in seconds. Default: the application's settings. */
       expiresIn: z.number().int().min(1).max(31_536_000).optional(),
       /**
@@ -93,7 +95,14 @@ export const issueTokens = endpoint({
     .refine(({ expiresIn, tamper }) => expiresIn === undefined || tamper !== 'expired', {
       path: ['expiresIn'],
       message: 'expiresIn cannot be combined with tamper expired',
-    }),
+    })
+    .refine(
+      ({ issuer: iss, tamper }) => iss === undefined || (tamper !== 'wrong-issuer' && !isWithout(tamper, 'iss')),
+      {
+        path: ['issuer'],
+        message: 'issuer cannot be combined with a tamper that changes or removes it',
+      },
+    ),
   reply: z.object({
     accessToken: secret(z.string()),
     /** Absent for service clients, and without the scope `openid`. */

@@ -27,6 +27,7 @@ const FAULT_KINDS = {
   scim: { words: t`SCIM error`, asks: 'status' },
   token: { words: t`Tampered ID token`, asks: 'one of', label: t`Tampering`, options: TOKEN_DAMAGES },
   without: { words: t`ID token without a claim`, asks: 'claim' },
+  claims: { words: t`Extra claims in the ID token`, asks: 'fields' },
   fields: { words: t`Extra fields in the token response`, asks: 'fields' },
   assertion: { words: t`Tampered SAML response`, asks: 'one of', label: t`Tampering`, options: ASSERTION_DAMAGES },
   delayMs: { words: t`Delayed response`, asks: 'nothing' },
@@ -44,6 +45,8 @@ const NO_FAULT = {
   path: '',
   email: '',
   org: '',
+  client: '',
+  requestBody: '',
   status: '500',
   headers: '',
   body: '',
@@ -59,9 +62,16 @@ type FaultValues = typeof NO_FAULT;
 
 /** Builds a fault for the contract. @param choice selected option for the kind */
 function faultOf(kind: FaultKind, choice: string, values: FaultValues) {
-  const { method, path, email, org, times, after } = values;
+  const { method, path, email, org, client, requestBody, times, after } = values;
   return {
-    match: { ...(method && { method }), path: path.trim(), ...(email && { email }), ...(org && { org }) },
+    match: {
+      ...(method && { method }),
+      path: path.trim(),
+      ...(email && { email }),
+      ...(org && { org }),
+      ...(client && { client }),
+      ...(requestBody && { body: jsonOrText(requestBody) }),
+    },
     answer: answerOf(kind, choice, values),
     times: Number(times),
     after: Number(after),
@@ -81,7 +91,7 @@ function answerOf(kind: FaultKind, choice: string, values: FaultValues) {
     ...(isScim && { scim: { status: Number(status), ...(scimType && { scimType }), ...(detail && { detail }) } }),
     ...(inputs.asks === 'one of' && { [kind]: choice || inputs.options[0] }),
     ...(kind === 'without' && { token: { without: claim.trim() } }),
-    ...(kind === 'fields' && { fields: jsonOrText(fields) }),
+    ...(inputs.asks === 'fields' && { [kind]: jsonOrText(fields) }),
     ...(kind === 'hang' && { hang: true }),
     ...(kind === 'cut' && { cut: true }),
     ...(kind === 'cutBody' && { cut: 'body' }),
@@ -124,7 +134,9 @@ const FIELDS = [
   'body',
   'headers',
   'without',
+  'claims',
   'fields',
+  'client',
   ...faultKinds.filter((kind) => FAULT_KINDS[kind].asks === 'one of'),
 ];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
@@ -178,6 +190,16 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
         <FormField label={t`Only in this organisation`} error={errors.org}>
           <Input placeholder={t`any`} autoCapitalize="none" spellCheck={false} {...bind('org')} />
         </FormField>
+        <FormField label={t`Only from this application`} error={errors.client}>
+          <Input placeholder={t`any`} autoCapitalize="none" spellCheck={false} {...bind('client')} />
+        </FormField>
+        <FormField
+          label={t`Only with these fields in the body`}
+          help={t`A JSON object`}
+          error={values.body ? undefined : errors.body}
+        >
+          <Input placeholder={'{"grant_type": "refresh_token"}'} spellCheck={false} {...bind('requestBody')} />
+        </FormField>
         <NumberField label={t`Skip the first`} max={1_000} error={errors.after} {...bind('after')} />
         <NumberField label={t`Times to trigger`} min={1} max={1_000} error={errors.times} {...bind('times')} />
       </FieldGroup>
@@ -216,8 +238,8 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
             <Input placeholder="email" autoCapitalize="none" spellCheck={false} {...bind('claim')} />
           </FormField>
         )}
-        {kind === 'fields' && (
-          <FormField label={t`Fields`} help={t`A JSON object`} error={errors.fields}>
+        {fields.asks === 'fields' && (
+          <FormField label={kind === 'claims' ? t`Claims` : t`Fields`} help={t`A JSON object`} error={errors[kind]}>
             <TextArea
               rows={2}
               fontFamily="mono"

@@ -18,7 +18,7 @@ export function FaultsSection() {
   const clearing = useWrite(clearFaults);
   const { faults = [], fired = [] } = data ?? {};
 
-  const clear = async (match: Partial<FaultMatch> = {}) => {
+  const clear = async ({ body: _, ...match }: Partial<FaultMatch> = {}) => {
     // If removing a fault fails because it is no longer pending, it has just been triggered, and the updated list
     // will show that.
     await clearing.run({ query: match }).catch(() => undefined);
@@ -80,7 +80,7 @@ const matchOf = (given: AnyFault): FaultMatch =>
   'match' in given ? given.match : { method: given.method, path: `/api${given.path.replace(/^\/api(?=\/)/, '')}` };
 
 function faultLine(given: AnyFault, onRemove: () => void): Line {
-  const { method, path, email, org } = matchOf(given);
+  const { method, path, email, org, client, body } = matchOf(given);
   const what = [method, path].filter(Boolean).join(' ');
   const after = 'after' in given ? given.after : 0;
   const details = [
@@ -88,6 +88,8 @@ function faultLine(given: AnyFault, onRemove: () => void): Line {
     after > 0 && plural(after, { one: 'after # other', other: 'after # others' }),
     email && t`only from ${email}`,
     org && t`only in ${org}`,
+    client && t`only from ${client}`,
+    body && t`only with ${JSON.stringify(body)}`,
   ].filter(Boolean);
   return { what, how: details.join(', '), remove: { label: t`Remove fault for ${what}`, onClick: onRemove } };
 }

@@ -28,14 +28,11 @@ export function applyLabToTokens(
       : await sign(headerOf(issued), claimsInExternalTime(clock, decodeJwt(issued)));
     // Tokens that the lab issues have no request context. `issueTokens` adds their flaw.
     if (context.use === 'logout' || (this.ctx as KoaContextWithOIDC | undefined) === undefined) return token;
-    const handedOut = {
-      ...issuedBy,
-      ...requestOf(this.ctx.oidc),
-      suid: String(this.available.sub),
-      claimNames: Object.keys(decodeJwt(token)),
-    };
-    const damage = await tampering.ofToken(handedOut);
-    return damage ? tamperToken(token, damage, sign) : token;
+    const handedOut = { ...issuedBy, ...requestOf(this.ctx.oidc), suid: String(this.available.sub) };
+    const claims = await tampering.ofClaims(handedOut);
+    const complete = claims ? await sign(headerOf(token), { ...decodeJwt(token), ...claims }) : token;
+    const damage = await tampering.ofToken({ ...handedOut, claimNames: Object.keys(decodeJwt(complete)) });
+    return damage ? tamperToken(complete, damage, sign) : complete;
   };
 }
 

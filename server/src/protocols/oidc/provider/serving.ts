@@ -25,6 +25,8 @@ export interface LabTokenRequest {
   /** API that the access token is for. */
   api: apiResourceRepo.ApiResourceRow | undefined;
   claims: Readonly<Record<string, unknown>>;
+  /** Issuer of the JWTs; undefined for the organisation. */
+  issuer: string | undefined;
   /** Lifetime of the access token and ID token, in seconds; undefined for the application's settings. */
   expiresIn: number | undefined;
   flaw: TokenFlaw | undefined;

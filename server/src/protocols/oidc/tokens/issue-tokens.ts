@@ -6,7 +6,7 @@ import { libraryTimeNow } from '../provider/portal-time.ts';
 import type { LabTokenRequest, LabTokens } from '../provider/serving.ts';
 import { resourceServerOf } from './api-resources.ts';
 import { LAB_TOKENS } from './lifetimes.ts';
-import { type SignToken, tamperToken } from './tamper-token.ts';
+import { headerOf, type SignToken, tamperToken } from './tamper-token.ts';
 
 /** The parts of an organisation's provider that issue tokens. */
 interface ProviderTools {
@@ -66,7 +66,8 @@ async function issueForUser(
   Object.assign(idToken, { scope: grant.getOIDCScopeFiltered(new Set(scopes)) });
   LAB_TOKENS.set(idToken, request);
   for (const [name, value] of Object.entries({ ...claims, at_hash: accessToken })) idToken.set(name, value);
-  const { sent, claimNames: names } = await withFlaw(tools, await idToken.issue({ use: 'idtoken' }), request);
+  const issued = await withIssuer(tools, await idToken.issue({ use: 'idtoken' }), request);
+  const { sent, claimNames: names } = await withFlaw(tools, issued, request);
   return { accessToken, idToken: sent, refreshToken, claimNames: [...claimNames, ...names] };
 }
 
@@ -77,15 +78,19 @@ async function saveAccessToken(tools: ProviderTools, token: AccessToken | Client
   const { api, flaw } = request;
   LAB_TOKENS.set(token, request);
   if (api) token.resourceServer = new tools.provider.ResourceServer(api.identifier, resourceServerOf(api));
-  const value = await token.save();
+  const saved = await token.save();
   if (token.format === 'jwt') {
+    const value = await withIssuer(tools, saved, request);
     if (flaw === undefined) tools.storeJwt(token, value);
     return withFlaw(tools, value, request);
   }
   // An opaque token has no claims to tamper with. Without the stored token, introspection and userinfo reject it.
   if (flaw !== undefined && typeof flaw !== 'object') await token.destroy();
-  return { sent: value, claimNames: [] };
+  return { sent: saved, claimNames: [] };
 }
+
+const withIssuer = async ({ sign }: ProviderTools, jwt: string, { issuer }: LabTokenRequest): Promise<string> =>
+  issuer === undefined ? jwt : sign(headerOf(jwt), { ...decodeJwt(jwt), iss: issuer });
 
 async function withFlaw({ sign }: ProviderTools, jwt: string, { flaw }: LabTokenRequest) {
   const claimNames = Object.keys(decodeJwt(jwt));
