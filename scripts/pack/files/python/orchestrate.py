@@ -215,12 +215,13 @@ _SETTINGS = (
     "ALLOW_PRIVATE_NETWORKS", "AUDIT_DAYS", "BACKCHANNEL_URL", "CORS_ORIGINS", "DATABASE_FILE", "DR_MODE", "HOST",
     "LAB", "LAB_TOKEN", "LDAPS_PORT", "LDAP_PORT", "LOG_LEVEL", "MAIL_FROM", "NODE_ENV", "PORT", "PUBLIC_URL",
     "RADIUS_PORT", "RATE_LIMIT", "REQUEST_SECONDS", "SECRETS_KEY", "SECRETS_KEY_PREVIOUS", "SEED", "SMTP_URL",
-    "SPACE_PORTS", "TLS", "TRUSTED_PROXIES",
+    "SPACE_PORTS", "TLS", "TLS_CERT", "TLS_KEY", "TRUSTED_PROXIES",
 )
 
 #: Fields that are sent unchanged, because their names are not the portal's.
 _DOCUMENTS = {
-    "body", "claims", "data", "fields", "headers", "manager", "seed",
+    "body", "claims", "data", "fields", "headers", "ldap", "logo", "manager", "oidc", "provisioning", "radius", "saml",
+    "seed", "usableBy",
 }
 
 
@@ -253,6 +254,12 @@ class FaultMatch(TypedDict, total=False):
     """Limits the fault to requests that this user sends or that name this user."""
     org: str
     """Limits the fault to requests in or about this organisation."""
+    client: str
+    """Limits the fault to requests of the OpenID Connect application with this client ID, in the body, in the query or
+    in HTTP Basic authentication.
+    """
+    body: Mapping[str, Any]
+    """Fields that the request body must contain, as JSON or as a form, e.g. `{"grant_type": "refresh_token"}`."""
 
 
 class FaultAnswerScim(TypedDict, total=False):
@@ -290,6 +297,10 @@ class FaultAnswer(TypedDict, total=False):
     """Invalidates the next ID token from a path that issues ID tokens, e.g. `/oidc/acme/token`. With `{"without":
     "email"}`, removes one claim from the next ID token that has it.
     """
+    claims: Mapping[str, Any]
+    """Claims to add to the next ID token, or to replace in it, e.g. `{"acr": "high"}`. The rest of the token is real,
+    and the issuer signs it.
+    """
     fields: Mapping[str, Any]
     """Fields to add to the next token response, or to replace in it. The rest of the response is real."""
     assertion: Literal["expired", "wrong-audience", "wrong-in-response-to", "bad-signature", "unsigned", "wrong-recipient", "denied"]
@@ -326,6 +337,56 @@ class _Lab(_Caller):
             or none for those who haven't registered yet; unchanged for members.
         """
         return self._lab("POST", "/people", body={"org": org, "email": email, "role": role, "status": status, "manager": manager, "devices": devices})
+
+    def application(
+        self,
+        *,
+        org: str,
+        id: str | None = None,
+        name: str | None = None,
+        description: str | None = None,
+        type: Literal["portal", "oidc", "saml", "ldap", "radius"] | None = None,
+        created_at: str | None = None,
+        max_cookie_life: int | None = None,
+        did_enabled: bool | None = None,
+        web_authn_enabled: bool | None = None,
+        desktop_app_enabled: bool | None = None,
+        force_authn_enabled: bool | None = None,
+        usable_by: Any | None = None,
+        start_url: Literal[""] | str | None = None,
+        logo: Any | None = None,
+        provisioning: Mapping[str, Any] | None = None,
+        oidc: Mapping[str, Any] | None = None,
+        saml: Mapping[str, Any] | None = None,
+        radius: Mapping[str, Any] | None = None,
+        ldap: Mapping[str, Any] | None = None,
+    ) -> Reply:
+        """Create an application with the fields of an application in a world, or change these fields of the application
+        with this ID or name. Returns what a client needs to use it (`POST /api/lab/applications`).
+
+        org: Code of the application's organisation.
+        id: Application ID, which is also the client ID of an OIDC application. Default: the ID of the application with
+            this name, or for a new application an ID derived from the name.
+        name: Display name. Default: the ID for new applications, unchanged for existing ones.
+        description: Description for members and administrators.
+        type: Protocol. Default: the one that the request has settings for, otherwise `oidc`. It cannot be changed.
+        created_at: Time at which the application was created. Default: now.
+        max_cookie_life: How long a browser is remembered, in seconds; 0 to not remember browsers.
+        did_enabled: True if members can type a code instead of scanning a QR code to sign in to the application.
+        web_authn_enabled: True if members can sign in to the application with passkeys and security keys.
+        desktop_app_enabled: True if members can sign in to the application with a computer as their device.
+        force_authn_enabled: True if members must approve every sign-in to the application on a device.
+        usable_by: Members who can use the application: `roles`, `people` (emails or IDs) and `groups` (names). Null for
+            everyone.
+        start_url: Page where people start using an OIDC or SAML application, or empty.
+        logo: Logo: `content_type` and `bytes` in base64. Null for none.
+        provisioning: SCIM service that the application's users are sent to.
+        oidc: Settings of an OpenID Connect application, such as `redirect_uris`, `kind`, `secrets` and `claims`.
+        saml: Settings of a SAML application, such as `metadata`.
+        radius: Settings of a RADIUS application: `secret` and `method`.
+        ldap: Settings of an LDAP application: `secret`.
+        """
+        return self._lab("POST", "/applications", body={"org": org, "id": id, "name": name, "description": description, "type": type, "createdAt": created_at, "maxCookieLife": max_cookie_life, "didEnabled": did_enabled, "webAuthnEnabled": web_authn_enabled, "desktopAppEnabled": desktop_app_enabled, "forceAuthnEnabled": force_authn_enabled, "usableBy": usable_by, "startUrl": start_url, "logo": logo, "provisioning": provisioning, "oidc": oidc, "saml": saml, "radius": radius, "ldap": ldap})
 
     def people(
         self,
@@ -488,9 +549,10 @@ class _Lab(_Caller):
         path: str | None = None,
         email: str | None = None,
         org: str | None = None,
+        client: str | None = None,
     ) -> None:
-        """Delete all faults. With a match, delete only pending faults with exactly this match (`DELETE
-        /api/lab/faults`).
+        """Delete all faults. With a match, delete only pending faults with exactly this match, whatever their `body`
+        (`DELETE /api/lab/faults`).
 
         method: HTTP method. Default: any method.
         path: A path served by the portal, without a query, e.g. `/api/device/manage`, `/oidc/acme/token` or
@@ -498,8 +560,10 @@ class _Lab(_Caller):
             below.
         email: Limits the fault to requests that this user sends or that name this user.
         org: Limits the fault to requests in or about this organisation.
+        client: Limits the fault to requests of the OpenID Connect application with this client ID, in the body, in the
+            query or in HTTP Basic authentication.
         """
-        self._lab("DELETE", "/faults", query={"method": method, "path": path, "email": email, "org": org})
+        self._lab("DELETE", "/faults", query={"method": method, "path": path, "email": email, "org": org, "client": client})
 
     def magic(self) -> list[Reply]:
         """List the magic addresses, which force a result for the request that contains them (`GET /api/lab/magic`)."""
@@ -579,12 +643,13 @@ class _Lab(_Caller):
         """
         self._lab("DELETE", "/outbox", query={"to": to})
 
-    def outbox_fault(self, *, smtp: Literal[451, 550], to: str | None = None, times: int | None = None) -> None:
-        """Make the mail server refuse the next emails, temporarily (451) or permanently (550) (`POST
+    def outbox_fault(self, *, smtp: Literal[421, 451, 550], to: str | None = None, times: int | None = None) -> None:
+        """Make the mail server refuse the next emails, temporarily (421, 451) or permanently (550) (`POST
         /api/lab/outbox/faults`).
 
-        smtp: Reply code of the mail server (RFC 5321 §4.2.3). 451 is temporary: the portal retries the email after 30
-            seconds by its clock. 550 is permanent: the portal gives up.
+        smtp: Reply code of the mail server (RFC 5321 §4.2.3). 421 (service not available) and 451 (this email) are
+            temporary: the portal retries the email after 30 seconds by its clock. 550 is permanent: the portal gives
+            up.
         to: Recipient of the email. Default: any recipient.
         times: Number of attempts that the fault affects. Default: 1.
         """
@@ -779,6 +844,7 @@ class _Lab(_Caller):
         scope: str | None = None,
         resource: str | None = None,
         claims: Mapping[str, Any] | None = None,
+        issuer: str | None = None,
         expires_in: int | None = None,
         tamper: Literal["expired", "not-yet", "wrong-audience", "wrong-issuer", "bad-signature", "unknown-key", "none-algorithm"] | MissingClaim | None = None,
     ) -> Reply:
@@ -792,11 +858,14 @@ class _Lab(_Caller):
             `resource`.
         resource: Identifier of an API, for a JWT access token with this audience (RFC 8707, RFC 9068). Default: no API.
         claims: Additional claims of the ID token and of the access token or its introspection. Default: none.
+        issuer: Issuer (`iss`) of the ID token and of a JWT access token, as if another provider had issued them. The
+            organisation's key still signs them, and its endpoints accept the access token and report their own issuer.
+            Default: the organisation.
         expires_in: Lifetime of the access token and ID token, in seconds. Default: the application's settings.
         tamper: Flaw for which verifiers must reject the access token and the ID token. An opaque access token is then
             inactive, unless the flaw is a missing claim. The refresh token stays valid. Default: none.
         """
-        return self._lab("POST", "/tokens/issue", body={"client": client, "org": org, "as": as_, "scope": scope, "resource": resource, "claims": claims, "expiresIn": expires_in, "tamper": tamper})
+        return self._lab("POST", "/tokens/issue", body={"client": client, "org": org, "as": as_, "scope": scope, "resource": resource, "claims": claims, "issuer": issuer, "expiresIn": expires_in, "tamper": tamper})
 
     def inspect(self, *, token: str, nonce: str | None = None) -> Reply:
         """Decode and verify a token of the portal or of an organisation, or a SAML response, and explain its problems

@@ -481,7 +481,12 @@ describe('sending back what was read', () => {
     ['payroll', { integrationType: 'saml' }, 'integrationType', 'This field cannot be changed'],
     ['payroll', { radiusConfiguration: { method: 'push' } }, 'radiusConfiguration', 'Only RADIUS applications'],
     ['payroll', { oidcConfiguration: { clients: { kind: 'native' } } }, 'oidcConfiguration.clients.kind', 'cannot be'],
-    ['travel-desk', { samlConfiguration: { redirectUrl: 'https://x.test/' } }, 'samlConfiguration.redirectUrl', '/saml/'],
+    [
+      'travel-desk',
+      { samlConfiguration: { redirectUrl: 'https://x.test/' } },
+      'samlConfiguration.redirectUrl',
+      '/saml/',
+    ],
   ] as const)('refuses a change of %s that has no effect: %j', async (appId, body, path, message) => {
     const app = await detail(appId);
     const sent = await change(appId, body as Parameters<typeof change>[1]);

@@ -319,7 +319,11 @@ test.each([
   ['descripton', { descripton: 'Half' }, '. Did you mean description?'],
   ['toString', { toString: 1 }, ''],
 ])('refuses the unknown field %s', async (path, change, hint) => {
-  await expectRefused(change, path, expect.stringMatching(new RegExp(`^This field does not exist.*${hint.slice(-14)}`)));
+  await expectRefused(
+    change,
+    path,
+    expect.stringMatching(new RegExp(`^This field does not exist.*${hint.slice(-14)}`)),
+  );
 });
 
 test('accepts a body without the organisation code, and refuses another organisation', async () => {

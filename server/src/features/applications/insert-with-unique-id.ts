@@ -1,8 +1,8 @@
 import { applicationRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import { MINUTE, SECOND } from '@orchestrate/shared';
+import { appIdFor, isReservedAppId } from '#core/app-id.ts';
 import type { Deps } from '#deps.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { appIdFor, isReservedAppId } from '#core/app-id.ts';
 
 /** Returns the organisation's login options as the defaults of a new application. */
 export function loginDefaults(tx: Tx, orgCode: string) {

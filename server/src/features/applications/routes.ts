@@ -18,6 +18,7 @@ import {
   type RequestOf,
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { appIdFor } from '#core/app-id.ts';
 import { mayUseApplication, requireApplication } from '#core/applications.ts';
 import { factsOf } from '#core/audit/facts-of.ts';
 import { record } from '#core/audit/record.ts';
@@ -29,7 +30,6 @@ import { isForSamlOnly } from '#platform/http/callers/permissions.ts';
 import { implement } from '#platform/http/implement.ts';
 import { idpAddresses } from '#platform/own-addresses.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { appIdFor } from '#core/app-id.ts';
 import { appLogoUrl, deleteAppLogo, saveAppLogo } from './app-logo.ts';
 import { applicationDetail, applicationOf } from './application-detail.ts';
 import { createApp, insertClientWithSecret, MANUALLY_REGISTERED, recordAppCreated } from './create-app.ts';

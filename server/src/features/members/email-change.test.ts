@@ -214,7 +214,8 @@ describe('an email address', () => {
   test('is unverified once an administrator changes it, which also cancels the member’s own change', async () => {
     await askFor(NEW);
     const { token: admin } = await portal.signIn('helpdesk.admin@acme.test');
-    const body = { primaryAttr: 'E-10006', ...names, primaryEmail: 'd.ortiz@acme.test' };
+    const { suid } = me();
+    const body = { suid, primaryAttr: 'E-10006', ...names, primaryEmail: 'd.ortiz@acme.test' };
     const changed = (await portal.call(updateUser, { body }, { token: admin })).body;
     expect(changed).toMatchObject({
       profile: { primaryEmail: 'd.ortiz@acme.test', emailVerified: false },

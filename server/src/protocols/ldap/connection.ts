@@ -278,7 +278,10 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
     isStartingTls = false;
     frames = createFrames(isBound);
     bound = undefined;
-    socket = new TLSSocket(socket, { isServer: true, secureContext: createSecureContext({ key: tls.key, cert: tls.cert }) });
+    socket = new TLSSocket(socket, {
+      isServer: true,
+      secureContext: createSecureContext({ key: tls.key, cert: tls.cert }),
+    });
     listen();
     return sent;
   }

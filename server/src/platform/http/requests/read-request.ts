@@ -40,12 +40,14 @@ export function readRequest(entry: EndpointDefinition, request: FastifyRequest):
 }
 
 /**
- * Parses a body. Calls that need a permission also refuse fields that the entry doesn't declare, at any depth, because
- * a misplaced setting would silently have no effect.
+ * Returns true if bodies with undeclared fields are refused. In an application's nested configuration, a misplaced
+ * setting would otherwise silently have no effect. Other bodies are flat, so clients may send more than the portal reads.
  */
+const isStrict = ({ area }: EndpointDefinition): boolean => area === 'Applications';
+
+/** Parses a body. @throws Refusal also for undeclared fields at any depth, if the entry is strict */
 function readBody(entry: EndpointDefinition, schema: z.ZodType, raw: unknown): unknown {
-  const { who } = entry.access;
-  if (who !== 'permission' && who !== 'member') return readPart(schema, raw);
+  if (!isStrict(entry)) return readPart(schema, raw);
   const repeated = [...Object.keys(entry.params?.shape ?? {}), ...ORGANISATION_FIELDS];
   return readPart(
     schema,
@@ -55,8 +57,9 @@ function readBody(entry: EndpointDefinition, schema: z.ZodType, raw: unknown): u
 }
 
 /** Returns the path parameters that a body repeats, although the entry doesn't declare them in the body. */
-function repeatedIn({ params, access: { who } }: EndpointDefinition, body: unknown): Record<string, unknown> {
-  if (who !== 'permission' && who !== 'member') return {};
+function repeatedIn(entry: EndpointDefinition, body: unknown): Record<string, unknown> {
+  if (!isStrict(entry)) return {};
+  const { params } = entry;
   const fields = Object.entries(fieldsOf(body));
   return Object.fromEntries(
     fields.flatMap(([name, value]) => {
