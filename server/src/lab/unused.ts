@@ -146,11 +146,13 @@ function whySocketFault({ journal }: Deps, { channel, state, do: effect }: Socke
   return state === undefined ? undefined : `no message on the channel ${channel} had the state ${state}`;
 }
 
-function whyWebhook({ journal }: Deps, { event, org }: WebhookFault, since: number): string | undefined {
+function whyWebhook({ journal }: Deps, { event, org, do: effect }: WebhookFault, since: number): string | undefined {
   const sent = entriesSince(journal, 'webhook', since);
   if (sent.length === 0) return 'no delivery has been sent since it was set';
-  const own = sent.filter(({ raw }) => !raw.isForged && raw.event !== 'webhook.test');
-  if (own.length === 0) return 'only forged deliveries or tests were sent, which faults never affect';
+  const isForReal = effect === 'delay' || effect === 'reorder';
+  const own = sent.filter(({ raw }) => raw.event !== 'webhook.test' && !(raw.isForged && isForReal));
+  if (own.length === 0)
+    return `only tests ${isForReal ? 'or forged deliveries ' : ''}were sent, which this fault doesn't affect`;
   const ofEvent = own.filter(({ raw }) => event === undefined || raw.event === event);
   if (ofEvent.length === 0) return `deliveries had the events ${among(own.map(({ raw }) => raw.event))}`;
   const ofOrg = ofEvent.filter(({ raw }) => org === undefined || raw.orgCode === org);

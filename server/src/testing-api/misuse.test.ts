@@ -178,7 +178,7 @@ test('explains why a token fault, a socket fault or a delivery fault has not fir
   const { webhook } = await space.call(contract.createWebhook, { body: hook }, { token });
   await space.fault({ match: { path: '/oidc/acme/token' }, answer: { token: 'expired' } });
   await space.socketFault({ channel: 'login', do: 'cut', state: 'success' });
-  await space.webhookFault({ do: 'drop' });
+  await space.webhookFault({ do: 'delay', ms: 1_000 });
   await space.outboxFault({ smtp: 451, to: admin });
   await fetch(`${space.url}/oidc/acme/token`, {
     method: 'POST',
@@ -190,7 +190,7 @@ test('explains why a token fault, a socket fault or a delivery fault has not fir
   expect((await space.unused()).messages.map((message) => message.replace(/^The .*? has not /, ''))).toEqual([
     'fired: no response had an ID token (which requires a user and the scope openid).',
     'fired: no message on the channel login had the state success.',
-    'fired: only forged deliveries or tests were sent, which faults never affect.',
+    "fired: only tests or forged deliveries were sent, which this fault doesn't affect.",
     'fired: no email has been sent since it was set.',
   ]);
   await space.close();

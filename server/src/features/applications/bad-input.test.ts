@@ -318,6 +318,7 @@ test.each([
   ['oidcConfiguration.clients.redirectUris', { oidcConfiguration: { clients: { ...clients, redirectUris: [] } } }, ''],
   ['descripton', { descripton: 'Half' }, '. Did you mean description?'],
   ['toString', { toString: 1 }, ''],
+  ['suid', { suid: null }, ''],
 ])('refuses the unknown field %s', async (path, change, hint) => {
   await expectRefused(
     change,

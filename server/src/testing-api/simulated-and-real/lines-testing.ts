@@ -19,6 +19,8 @@ const WITHOUT_COUNTERPART: Readonly<Record<string, readonly string[]>> = {
     'a `seed` with an application that displays a device code',
     'a `seed` with an application whose access tokens are JWTs',
     'other settings, another time or an empty portal',
+    'an application that a test adds',
+    'a change of an application',
   ],
   'is the real action': [
     'a device before and after its user has signed in',
@@ -56,7 +58,10 @@ const WITHOUT_COUNTERPART: Readonly<Record<string, readonly string[]>> = {
     'a token without one claim',
     'a forged event',
     'a wrongly signed delivery',
+    'an ID token with your own claims, such as `acr`',
+    'tokens of another issuer, but with a valid signature',
   ],
+  'limits errors that other lines compare': ['an error of one grant type', 'an error for one application'],
   'reads or clears records of the lab': [
     'an empty outbox for one person',
     'that something was called exactly once',
@@ -71,6 +76,7 @@ const WITHOUT_COUNTERPART: Readonly<Record<string, readonly string[]>> = {
     'which messages a user received',
     'only emails sent from now on',
     'that all faults and policies fired',
+    'why the token endpoint refused a request',
   ],
 };
 

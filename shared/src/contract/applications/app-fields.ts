@@ -62,10 +62,10 @@ export const loginOptions = z.object({
 });
 
 /** A member as `getApp` returns it. Only the ID counts. */
-const listedMember = z.object({ suid: id, name: z.string(), email: z.string() }).transform(({ suid }) => suid);
+const listedMember = z.object({ suid: id, name: z.unknown(), email: z.unknown() }).transform(({ suid }) => suid);
 
 /** A group as `getApp` returns it. Only the ID counts. */
-const listedGroup = z.object({ groupId: id, displayName: z.string() }).transform(({ groupId }) => groupId);
+const listedGroup = z.object({ groupId: id, displayName: z.unknown() }).transform(({ groupId }) => groupId);
 
 /**
  * Members who can use an application, selected by role, group or `suid`. Null allows everyone. If all lists are

@@ -97,14 +97,15 @@ export function readPart<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(raw, { error: issueMessage });
   if (parsed.success && undeclared.length === 0) return parsed.data;
-  const issues = [...(parsed.error?.issues.flatMap(flattenIssue) ?? []), ...undeclared];
+  const declared = parsed.error?.issues.flatMap(flattenIssue) ?? [];
+  const issues = [...declared, ...undeclared];
   const explained = explainNulls(
     schema,
     raw,
     issues.map((issue) => ({ path: issue.path, message: messageAt(issue, raw) })),
   );
   const unique = new Map(explained.map(written).map((issue) => [JSON.stringify(issue), issue]));
-  throw new Refusal(resultOf(schema, issues, raw), { issues: [...unique.values()].slice(0, ISSUES_MAX) });
+  throw new Refusal(resultOf(schema, declared, raw), { issues: [...unique.values()].slice(0, ISSUES_MAX) });
 }
 
 type Issue = z.core.$ZodIssue;
