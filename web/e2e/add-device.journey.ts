@@ -127,7 +127,7 @@ test(
     await expect(page.getByText('Expires in')).toBeVisible();
     const first = await shownAddress(page);
     await portal.clock({ advance: '121s' });
-    await expect(page.getByText('This code has expired.')).toBeVisible();
+    await expect(page.getByText('This code has expired.', { exact: true })).toBeVisible();
     const device = NEW_PHONE;
     const late = authenticator.pair({ orgCode: 'acme', aid: addressedAid(first), device });
     await expect(late).rejects.toMatchObject({ resultName: 'EXPIRED' });

@@ -103,6 +103,7 @@ test("creates a SAML application from the service provider's metadata", WHOLE, a
 
   const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Download IDP metadata')]);
   expect(download.suggestedFilename()).toBe('saml-idp-metadata.xml');
+  await press(page, 'Manage Settings');
   await page.getByRole('link', { name: 'IDP Configuration' }).click();
   await expect(page.getByRole('table', { name: 'SAML applications' })).toContainText('People HR');
   await expectAccessible(page, 'identity provider');

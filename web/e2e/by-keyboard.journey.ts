@@ -14,11 +14,12 @@ const item = (page: Page, name: string) => page.getByRole('menuitem', { name, ex
 const menuLink = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name, exact: true });
 
-/** Signs in and opens a screen through the side menu. */
-async function open(page: Page, name: string): Promise<Keyboard> {
+/** Opens a screen through the side menu, after expanding its group. */
+async function open(page: Page, name: string, group?: string): Promise<Keyboard> {
   const keys = new Keyboard(page);
   // A newly loaded page has no focused element yet, so press Tab first.
   await page.keyboard.press('Tab');
+  if (group) await keys.press(button(page, group));
   await keys.press(menuLink(page, name));
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await keys.expectFocus();
@@ -171,7 +172,7 @@ test(
 
 test('by keyboard: creates and deletes a role, and announces the deletion', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
-  const keys = await open(page, 'Role Management');
+  const keys = await open(page, 'Role Management', 'Manage Settings');
   await keys.press(button(page, 'Create role'));
   await keys.write(box(page, /Name/), 'Caller desk');
   await keys.press(page.getByRole('checkbox', { name: 'Callers', exact: true }), 'Space');
@@ -205,7 +206,7 @@ test('by keyboard: deletes members from the list and from their page', WHOLE, as
 
 test('by keyboard: saves and discards settings', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
-  const keys = await open(page, 'Security');
+  const keys = await open(page, 'Security', 'Manage Settings');
   const limit = page.getByRole('spinbutton', { name: /Device limit/ });
   await keys.write(limit, '7');
   await keys.press(button(page, 'Save'));
@@ -219,7 +220,7 @@ test('by keyboard: saves and discards settings', WHOLE, async ({ page, signIn })
 
 test('by keyboard: adds, moves and deletes an FAQ question', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
-  const keys = await open(page, 'Manage FAQ');
+  const keys = await open(page, 'Manage FAQ', 'Manage Settings');
   await keys.press(button(page, 'Add question to The basics'));
   await keys.write(box(page, 'Question'), 'Where is the help desk?');
   await keys.write(box(page, 'Answer'), 'On the second floor.');

@@ -11,6 +11,7 @@ test(
   WHOLE,
   async ({ page, signIn, openBrowser }) => {
     await signIn('super.admin@acme.test');
+    await page.getByRole('button', { name: 'Manage Settings' }).click();
     await open(page, 'Configuration File');
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download YAML' }).click();
@@ -36,9 +37,10 @@ test(
 
     const other = await openBrowser();
     await signIn('admin@globex.test', { on: other });
+    await other.getByRole('button', { name: 'Manage Settings' }).click();
     await open(other, 'Configuration File');
     await choose(other, changed.replaceAll('employeeId', 'primaryAttr'));
-    await expect(other.getByRole('list', { name: 'In the file, but not imported' })).toContainText('does not rename');
+    await expect(other.getByRole('list', { name: 'In the file, but not imported' })).toContainText('can’t rename');
     await other.getByRole('button', { name: /^Import \d+ changes$/ }).click();
     await open(other, 'Applications');
     await expect(other.getByRole('link', { name: 'Handbook' })).toBeVisible();

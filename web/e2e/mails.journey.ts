@@ -10,6 +10,7 @@ test(
   async ({ page, portal, signIn, complaints }) => {
     complaints.expect(/status of 400/);
     await signIn(ADMIN);
+    await page.getByRole('button', { name: 'Manage Settings' }).click();
     await page.getByRole('link', { name: 'Emails', exact: true }).click();
     await page.getByRole('navigation', { name: 'Emails' }).getByRole('link', { name: 'Invitation' }).click();
     await expect(page.getByRole('heading', { name: 'Invitation' })).toBeVisible();

@@ -1,3 +1,4 @@
+import { expectAccessible } from './fixtures/accessible.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
@@ -10,14 +11,14 @@ test('finds screens and actions by keyboard with Ctrl+K', async ({ page, signIn 
   await field.fill('nonsense');
   await expect(page.getByText('No results for “nonsense”.')).toBeVisible();
   await field.fill('add');
-  await expect(page.getByRole('option')).toHaveCount(1);
+  await expect(page.getByRole('option').first()).toHaveText('Add device');
   await field.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Add device' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
 
   await page.getByRole('button', { name: 'Find anything' }).click();
-  await field.press('ArrowDown');
+  await field.fill('test');
   await field.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Test Device' })).toBeVisible();
 });
@@ -27,6 +28,7 @@ test('aligns the titles of all screens', WHOLE, async ({ page, signIn }) => {
   const title = page.getByRole('main').getByRole('heading', { level: 1 });
   const leftOf = async () => (await title.boundingBox())?.x;
   const first = await leftOf();
+  for (const name of ['Org Settings', 'Manage Settings']) await page.getByRole('button', { name }).click();
   const items = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link');
   const elsewhere: string[] = [];
   for (const label of (await items.allInnerTexts()).filter((each) => each !== 'Dashboard')) {
@@ -217,6 +219,7 @@ test(
   async ({ page, context, complaints, signIn }) => {
     complaints.expect(/Failed to load resource/);
     await signIn(ADMIN);
+    await page.getByRole('button', { name: 'Org Settings' }).click();
     await page.getByRole('link', { name: 'Branding' }).click();
     const title = page.getByRole('textbox', { name: 'Title' });
     await title.fill('Welcome to Acme');
@@ -245,6 +248,7 @@ test(
   async ({ page, context, complaints, signIn }) => {
     complaints.expect(/Failed to load resource/);
     await signIn(ADMIN);
+    await page.getByRole('button', { name: 'Org Settings' }).click();
     await page.getByRole('link', { name: 'Branding' }).click();
     const title = page.getByRole('textbox', { name: 'Title' });
     await title.fill('Welcome to Acme');
@@ -301,4 +305,38 @@ test('does not render the first page until its messages have loaded', async ({
   await expect(page.getByText('Acme Corporation')).toHaveCount(0);
   await context.unrouteAll();
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+});
+
+test('runs keyboard shortcuts, unless the user turns them off', WHOLE, async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  await page.keyboard.press('/');
+  const field = page.getByRole('combobox', { name: 'Find a screen, an action or a member' });
+  await field.fill('account privacy');
+  await field.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Account privacy' })).toBeFocused();
+  await page.keyboard.press('g');
+  await page.keyboard.press('m');
+  await expect(page).toHaveURL(/\/manage-users$/);
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('?');
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(dialog.getByText('Role Management')).toBeVisible();
+  await expectAccessible(page, 'keyboard shortcuts');
+  await dialog.getByRole('switch', { name: 'Single-key shortcuts' }).click();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await page.keyboard.press('?');
+  await page.keyboard.press('/');
+  await page.keyboard.press('Control+k');
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue('');
+});
+
+test('opens the screens of a group from the collapsed menu', WHOLE, async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  await page.getByRole('button', { name: 'Collapse' }).click();
+  await page.getByRole('button', { name: 'Org Settings' }).click();
+  await page.getByRole('menuitem', { name: 'Branding' }).click();
+  await expect(page).toHaveURL(/\/branding$/);
+  await expect(page.getByRole('button', { name: 'Org Settings' })).toHaveAttribute('aria-current', 'true');
 });

@@ -1,57 +1,20 @@
 import { Box, chakra, Dialog, Flex, Kbd, Portal, Text, VisuallyHidden } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { fullNameOf, LIMITS, searchUsers } from '@orchestrate/shared';
-import { CornerDownLeft, Search, UserRound } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import type { Profile } from '@orchestrate/shared';
+import { CornerDownLeft, Search } from 'lucide-react';
+import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { memberAddress } from '#lib/address/member-address.ts';
-import { useRead } from '#lib/api/use-read.ts';
-import { useHasRoomForAdministration } from '#lib/browser/use-media.ts';
-import { useCan } from '#lib/session/session.ts';
-import { useDebounced } from '#lib/time/timers.ts';
-import { paths } from '#paths.ts';
-import { type Command, filterCommands } from './commands.ts';
-
-const SHOWN = 6;
-
-interface MemberCommands {
-  commands: Command[];
-  maySearch: boolean;
-  isSearching: boolean;
-}
-
-/** Searches members by name, email or attribute if the user has permission. */
-function useMemberCommands(query: string): MemberCommands {
-  const navigate = useNavigate();
-  const hasRoom = useHasRoomForAdministration();
-  const maySearch = useCan('SEARCH_USER') && hasRoom;
-  const wanted = query.trim();
-  const q = useDebounced(wanted, LIMITS.searchDebounceMs);
-  // Count code points, so that an emoji is one character.
-  const isLongEnough = [...wanted].length >= LIMITS.searchMinLength;
-  const isAsked = maySearch && isLongEnough;
-  const { data, isLoading } = useRead(
-    searchUsers,
-    isAsked && q === wanted ? { query: { q, field: 'any', pageSize: SHOWN } } : null,
-  );
-
-  const commands = (data?.Items ?? []).map(
-    (member): Command => ({
-      id: member.suid,
-      label: fullNameOf(member),
-      detail: member.primaryEmail,
-      icon: UserRound,
-      kind: t`Member`,
-      run: () => void navigate(memberAddress(paths.member, member)),
-    }),
-  );
-  return { commands, maySearch, isSearching: isLoading || (isAsked && q !== wanted) };
-}
+import { isMac } from '#lib/browser/use-media.ts';
+import { wordPattern } from '#ui/text/rich-text/text-in-html.ts';
+import { addRecentCommand, type Command } from './commands.ts';
+import type { MenuGroup } from './menu.ts';
+import { useFound } from './use-found.ts';
 
 interface CommandPaletteProps {
   isOpen: boolean;
   onClose: () => void;
-  commands: Command[];
+  profile: Profile;
+  groups: readonly MenuGroup[];
 }
 
 const Field = chakra('input', {
@@ -65,13 +28,14 @@ const Field = chakra('input', {
   },
 });
 
-/** A keyboard-driven search for screens, actions and, with permission, members. */
-export default function CommandPalette({ isOpen, onClose, commands }: CommandPaletteProps) {
+/** A keyboard-driven search for screens, actions and everything that the user can open. */
+export default function CommandPalette({ isOpen, onClose, profile, groups }: CommandPaletteProps) {
   return (
     <Dialog.Root
       open={isOpen}
       onOpenChange={({ open }) => !open && onClose()}
       onFocusOutside={(event) => event.preventDefault()}
+      unmountOnExit
       size="md"
       placement="top"
     >
@@ -82,7 +46,7 @@ export default function CommandPalette({ isOpen, onClose, commands }: CommandPal
             <VisuallyHidden>
               <Dialog.Title>{t`Find anything`}</Dialog.Title>
             </VisuallyHidden>
-            <Finder commands={commands} onClose={onClose} />
+            <Finder profile={profile} groups={groups} onClose={onClose} />
           </Dialog.Content>
         </Dialog.Positioner>
       </Portal>
@@ -90,12 +54,12 @@ export default function CommandPalette({ isOpen, onClose, commands }: CommandPal
   );
 }
 
-function Finder({ commands, onClose }: { commands: Command[]; onClose: () => void }) {
+function Finder({ profile, groups, onClose }: Omit<CommandPaletteProps, 'isOpen'>) {
+  const navigate = useNavigate();
   const listId = useId();
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
-  const members = useMemberCommands(query);
-  const found = [...filterCommands(commands, query), ...members.commands];
+  const { found, members, shell } = useFound(query, profile, groups);
   const optionId = (at: number) => `${listId}-${at}`;
   const activeOption = useRef<HTMLDivElement>(null);
 
@@ -104,10 +68,13 @@ function Finder({ commands, onClose }: { commands: Command[]; onClose: () => voi
     activeOption.current?.scrollIntoView({ block: 'nearest' });
   }, [active]);
 
-  const run = (command: Command | undefined) => {
+  const run = (command: Command | undefined, isNewTab: boolean) => {
     if (!command) return;
     onClose();
-    command.run();
+    if (shell.some(({ id }) => id === command.id)) addRecentCommand(command.id);
+    if (command.to === undefined) command.run?.();
+    else if (isNewTab) window.open(command.to, '_blank', 'noopener');
+    else void navigate(command.to);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
@@ -117,9 +84,10 @@ function Finder({ commands, onClose }: { commands: Command[]; onClose: () => voi
     }
     if (event.key === 'Enter') {
       event.preventDefault();
-      run(found[active]);
+      run(found[active], event.ctrlKey || event.metaKey);
     }
   };
+  const sections = [...Map.groupBy(found.entries(), ([, { section }]) => section)];
 
   return (
     <>
@@ -143,43 +111,25 @@ function Finder({ commands, onClose }: { commands: Command[]; onClose: () => voi
         />
         <Kbd>Esc</Kbd>
       </Flex>
-      <Box id={listId} role="listbox" aria-label={t`Screens and actions`} p="2" maxH="96" overflowY="auto">
-        {found.map((command, at) => (
-          <Flex
-            key={command.id ?? command.label}
-            id={optionId(at)}
-            ref={at === active ? activeOption : undefined}
-            role="option"
-            tabIndex={-1}
-            aria-selected={at === active}
-            align="center"
-            gap="3"
-            minH="10"
-            px="3"
-            borderRadius="l2"
-            cursor="pointer"
-            bg={at === active ? 'bg.muted' : undefined}
-            onPointerMove={() => setActive(at)}
-            onClick={() => run(command)}
-          >
-            <Box color="fg.muted">
-              <command.icon size={18} strokeWidth={1.75} aria-hidden />
-            </Box>
-            <Text flex="1" minW="0" truncate>
-              {command.label}
-              {command.detail && (
-                <chakra.span ps="2" textStyle="sm" color="fg.muted">
-                  {command.detail}
-                </chakra.span>
-              )}
+      <Box id={listId} role="listbox" aria-label={t`Screens and actions`} px="2" pb="2" maxH="96" overflowY="auto">
+        {sections.map(([section, commands]) => (
+          <Box key={section} role="group" aria-label={section}>
+            <Text aria-hidden px="3" pt="3" pb="1" textStyle="xs" fontWeight="medium" color="fg.muted">
+              {section}
             </Text>
-            <Text textStyle="xs" color="fg.subtle">
-              {command.kind}
-            </Text>
-            <Box color="fg.subtle" visibility={at === active ? 'visible' : 'hidden'}>
-              <CornerDownLeft size={14} aria-hidden />
-            </Box>
-          </Flex>
+            {commands.map(([at, command]) => (
+              <Option
+                key={command.id}
+                id={optionId(at)}
+                ref={at === active ? activeOption : undefined}
+                command={command}
+                query={query}
+                isActive={at === active}
+                onPoint={() => setActive(at)}
+                onRun={(isNewTab) => run(command, isNewTab)}
+              />
+            ))}
+          </Box>
         ))}
       </Box>
       {(members.isSearching || found.length === 0) && (
@@ -187,6 +137,95 @@ function Finder({ commands, onClose }: { commands: Command[]; onClose: () => voi
           {members.isSearching ? t`Searching members…` : t`No results for “${query.trim()}”.`}
         </Text>
       )}
+      <Keys />
     </>
+  );
+}
+
+interface OptionProps {
+  id: string;
+  ref: Ref<HTMLDivElement> | undefined;
+  command: Command;
+  query: string;
+  isActive: boolean;
+  onPoint: () => void;
+  onRun: (isNewTab: boolean) => void;
+}
+
+function Option({ id, ref, command, query, isActive, onPoint, onRun }: OptionProps) {
+  return (
+    <Flex
+      id={id}
+      ref={ref}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isActive}
+      align="center"
+      gap="3"
+      minH="9"
+      px="3"
+      borderRadius="l2"
+      cursor="pointer"
+      bg={isActive ? 'bg.muted' : undefined}
+      onPointerMove={onPoint}
+      onClick={(event) => onRun(event.ctrlKey || event.metaKey)}
+    >
+      <Box color="fg.muted">
+        <command.icon size={16} strokeWidth={1.75} aria-hidden />
+      </Box>
+      <Text flex="1" minW="0" truncate>
+        <Matched text={command.label} query={query} />
+        {command.detail && (
+          <chakra.span ps="2" textStyle="sm" color="fg.muted">
+            <Matched text={command.detail} query={query} />
+          </chakra.span>
+        )}
+      </Text>
+      <Text textStyle="xs" color="fg.muted">
+        {command.context}
+      </Text>
+      <Box color="fg.subtle" visibility={isActive ? 'visible' : 'hidden'}>
+        <CornerDownLeft size={14} aria-hidden />
+      </Box>
+    </Flex>
+  );
+}
+
+/** Emphasises the matches of the query's words. */
+function Matched({ text, query }: { text: string; query: string }) {
+  const pattern = wordPattern(query.trim().split(/\s+/));
+  if (!pattern) return text;
+  // Splitting by a pattern with one group makes every second string a match.
+  return text.split(pattern).map((part, at) =>
+    at % 2 === 0 ? (
+      part
+    ) : (
+      <chakra.b key={`${at}-${part}`} fontWeight="semibold">
+        {part}
+      </chakra.b>
+    ),
+  );
+}
+
+/** The keys that work in the palette. */
+function Keys() {
+  const keys = [
+    [['↑', '↓'], t`choose`],
+    [['↵'], t`open`],
+    [[isMac() ? '⌘' : t`Ctrl`, '↵'], t`new tab`],
+  ] as const;
+  return (
+    <Flex aria-hidden hideBelow="sm" gap="5" px="5" py="2.5" borderTopWidth="1px" textStyle="xs" color="fg.muted">
+      {keys.map(([caps, word]) => (
+        <Flex key={word} align="center" gap="1">
+          {caps.map((cap) => (
+            <Kbd key={cap} size="sm">
+              {cap}
+            </Kbd>
+          ))}
+          {word}
+        </Flex>
+      ))}
+    </Flex>
   );
 }

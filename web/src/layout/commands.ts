@@ -1,74 +1,208 @@
 import { t } from '@lingui/core/macro';
 import type { Profile } from '@orchestrate/shared';
-import { LogOut, type LucideIcon, Mail, MailOpen, Plus, SunMoon, UserPlus } from 'lucide-react';
+import {
+  BookOpenText,
+  History,
+  Keyboard,
+  LogOut,
+  type LucideIcon,
+  Mail,
+  MailOpen,
+  Plus,
+  Smartphone,
+  SunMoon,
+  UserPlus,
+  UserRoundPen,
+} from 'lucide-react';
 import type { ModalName } from '#lib/address/use-modal.ts';
+import { readStored, writeStored } from '#lib/browser/stored.ts';
 import { hasPermission } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import type { MenuGroup } from './menu.ts';
 
+/** A command of the palette. */
 export interface Command {
-  /** Unique ID, if several commands can have the same label. */
-  id?: string;
+  /** Unique and stable, because recently used commands are stored by it. */
+  id: string;
   label: string;
-  /** Second line that tells apart commands with the same label. */
+  /** Text after the label, e.g. to tell apart commands with the same label. It is searched too. */
   detail?: string;
+  /** Other words that users search for. Not displayed. */
+  synonyms?: string;
   icon: LucideIcon;
-  /** Displayed command type: screen, action or member. */
-  kind: string;
-  run: () => void;
+  /** Heading above the command. */
+  section: string;
+  /** Text at the end of the row, e.g. the screen's menu group. */
+  context?: string | undefined;
+  /** URL of the screen that the command opens. Only commands with a URL can be opened in a new tab. */
+  to?: string;
+  /** Runs a command without a URL. */
+  run?: () => void;
 }
 
-interface Means {
+export interface CommandActions {
   /** True if the window is wide enough for the administration screens. */
   hasRoom: boolean;
-  navigate: (to: string) => void;
   openModal: (modal: ModalName) => void;
   toggleColourMode: () => void;
 }
 
-/** Returns a user's commands for the palette: menu items and shell actions. */
-export function commandsFor(profile: Profile, groups: readonly MenuGroup[], means: Means): Command[] {
-  const fromMenu = groups
-    .flatMap((group) => group.items)
-    .map(
-      ({ label, icon, to, opens }): Command => ({
-        label,
-        icon,
-        kind: to ? t`Screen` : t`Action`,
-        run: () => (to ? means.navigate(to) : opens && means.openModal(opens)),
-      }),
-    );
-  const canAddDevice = profile.hasPermissionForMobileApp || profile.hasPermissionForWindowsApp;
-  const actions: Command[] = [
-    { label: t`Switch light and dark mode`, icon: SunMoon, kind: t`Action`, run: means.toggleColourMode },
-    { label: t`Logout`, icon: LogOut, kind: t`Action`, run: () => means.openModal('logout') },
+/** Words that users search for, by the path of the screen or the name of the dialog that they mean. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  [paths.dashboard]: t`home, my devices, lost phone, login history, remembered browsers`,
+  [paths.ownApplications]: t`my apps, launch, single sign-on, SSO`,
+  'test-device': t`try phone, check authenticator`,
+  [paths.ownFaq]: t`help, questions, support`,
+  [paths.manageUsers]: t`members, people, employees, accounts, lost device, activation code`,
+  [paths.invitations]: t`pending invites, CSV, bulk`,
+  [paths.directReports]: t`team, direct reports`,
+  [paths.authenticateCaller]: t`help desk, verify identity, phone call`,
+  [paths.applications]: t`apps, clients, OIDC, OpenID Connect, OAuth, SAML, RADIUS, LDAP, directory, VPN, SSO, single sign-on, redirect URI`,
+  [paths.signIns]: t`logins, failed, authentication log, history`,
+  [paths.activity]: t`audit log, changes, trail, history`,
+  [paths.oidcPortalAuth]: t`external provider, identity provider, federation, SSO, single sign-on, Google, Microsoft, Entra, Okta`,
+  [paths.branding]: t`logo, colour, theme, appearance, organisation name`,
+  [paths.loginOptions]: t`session length, timeout, cookie, push, QR code, passkey, multi-factor, MFA`,
+  [paths.idpConfiguration]: t`SAML, certificate, metadata, signing keys, JWKS, identity provider`,
+  [paths.userProvisioning]: t`SCIM, directory, sync, Entra, Okta, schema, API token`,
+  [paths.roleManagement]: t`permissions, rights, admins, access`,
+  [paths.security]: t`IP addresses, network, allowlist, sign-up, registration, privacy`,
+  [paths.manageFaq]: t`help, articles, questions`,
+  [paths.webhooks]: t`events, callbacks, API, integrations, signatures`,
+  [paths.mails]: t`email templates, notifications, SMTP`,
+  [paths.configurationFile]: t`export, import, backup, JSON, YAML`,
+};
+
+/** Parts of screens, by URL with the ID of their section. */
+const PARTS: readonly (readonly [to: string, label: string, synonyms: string])[] = [
+  [`${paths.security}#network`, t`Network`, t`IP ranges, allowlist, block, firewall`],
+  [`${paths.security}#sign-up`, t`Sign-up and devices`, t`registration, self-service, new devices`],
+  [`${paths.security}#privacy`, t`Account privacy`, t`unknown users, enumeration`],
+  [`${paths.loginOptions}#sessions`, t`Sessions`, t`session length, idle timeout, cookie lifetime`],
+  [`${paths.loginOptions}#methods`, t`Sign-in methods`, t`push, QR code, typed code, passkey`],
+  [`${paths.branding}#logo`, t`Logo`, t`picture, image, icon`],
+  [`${paths.branding}#sign-in-page`, t`Sign-in page`, t`title, welcome text, theme`],
+  [`${paths.idpConfiguration}#signing-keys`, t`OpenID Connect signing keys`, t`rotation, JWKS, certificate`],
+];
+
+/** Returns a user's commands: the screens in the menu, their parts, and actions. */
+export function commandsFor(
+  profile: Profile,
+  groups: readonly MenuGroup[],
+  { hasRoom, openModal, toggleColourMode }: CommandActions,
+): Command[] {
+  const screens = t`Screens`;
+  const actions = t`Actions`;
+  const fromMenu = groups.flatMap(({ heading, items }) =>
+    items.map(({ label, icon, to, opens }): Command => {
+      const id = to ?? opens ?? label;
+      const basics = { id, label, icon, synonyms: SYNONYMS[id] ?? '', context: heading };
+      return to
+        ? { ...basics, section: screens, to }
+        : { ...basics, section: actions, run: () => opens && openModal(opens) };
+    }),
+  );
+  const parts = PARTS.flatMap(([to, label, synonyms]): Command[] => {
+    const screen = fromMenu.find((command) => command.to === to.split('#')[0]);
+    return screen ? [{ id: to, label, synonyms, icon: screen.icon, section: screens, context: screen.label, to }] : [];
+  });
+  const more: Command[] = [
+    { id: 'login-history', label: t`Login History`, icon: History, section: screens, to: paths.loginHistory },
   ];
-  if (canAddDevice) {
-    actions.unshift({ label: t`Add device`, icon: Plus, kind: t`Action`, run: () => means.openModal('add-device') });
+  const canInvite = hasRoom && hasPermission(profile, 'BULK_INVITE');
+  if (canInvite && !fromMenu.some(({ to }) => to === paths.invitations)) {
+    const synonyms = SYNONYMS[paths.invitations] ?? '';
+    const basics = { id: paths.invitations, label: t`Invitations`, icon: MailOpen, synonyms };
+    more.push({ ...basics, section: screens, to: paths.invitations });
   }
-  if (means.hasRoom && hasPermission(profile, 'BULK_INVITE')) {
-    actions.unshift(
-      { label: t`Invite users`, icon: Mail, kind: t`Action`, run: () => means.openModal('invite') },
-      { label: t`Add user`, icon: UserPlus, kind: t`Action`, run: () => means.openModal('add-user') },
+  const action = (id: ModalName, label: string, icon: LucideIcon, synonyms = ''): Command => {
+    return { id, label, icon, synonyms, section: actions, run: () => openModal(id) };
+  };
+  if (canInvite) {
+    more.push(
+      action('invite', t`Invite users`, Mail, t`CSV, bulk, members`),
+      action('add-user', t`Add user`, UserPlus, t`create member, new account`),
     );
-    // Without SEARCH_USER, the menu contains Invitations, so the command is already listed.
-    if (hasPermission(profile, 'SEARCH_USER')) {
-      fromMenu.push({
-        label: t`Invitations`,
-        icon: MailOpen,
-        kind: t`Screen`,
-        run: () => means.navigate(paths.invitations),
-      });
-    }
   }
-  return [...fromMenu, ...actions];
+  if (profile.hasPermissionForMobileApp || profile.hasPermissionForWindowsApp)
+    more.push(action('add-device', t`Add device`, Plus, t`new phone, lost phone, authenticator, passkey, register`));
+  more.push(
+    action('edit-profile', t`Edit profile`, UserRoundPen, t`my name, email address, account`),
+    {
+      id: 'colour-mode',
+      label: t`Switch light and dark mode`,
+      synonyms: t`theme, appearance, night`,
+      icon: SunMoon,
+      section: actions,
+      run: toggleColourMode,
+    },
+    action('shortcuts', t`Keyboard shortcuts`, Keyboard, t`hotkeys`),
+    action('logout', t`Logout`, LogOut, t`log out, sign out, log off, exit`),
+  );
+  const help = t`Help`;
+  const pages: Command[] = [
+    {
+      id: paths.docs,
+      label: t`API reference`,
+      synonyms: t`REST, OpenAPI, endpoints, developers, SCIM, webhooks, result codes`,
+      icon: BookOpenText,
+      section: help,
+      to: paths.docs,
+    },
+    {
+      id: paths.authenticator,
+      label: t`Authenticator`,
+      synonyms: t`phone, approve, simulated device`,
+      icon: Smartphone,
+      section: help,
+      to: paths.authenticator,
+    },
+  ];
+  return [...fromMenu, ...parts, ...more, ...pages];
 }
 
-/** Returns the commands in which every query word is the start of a word, in any order. */
-export function filterCommands(commands: readonly Command[], query: string): Command[] {
-  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
-  return commands.filter(({ label }) => {
-    const words = label.toLowerCase().split(/\s+/);
-    return wanted.every((start) => words.some((word) => word.startsWith(start)));
+const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** Splits a query into the words to find, without case and accents. */
+const wordsOf = (query: string): string[] => fold(query).split(/\s+/).filter(Boolean);
+
+/**
+ * Returns how well a command matches, lower is better: 0 if its label starts with the query, 1 if words of its label
+ * start with the words of the query, 2 if its label contains them, 3 if its other texts do. Returns undefined if a word
+ * is missing.
+ */
+function rankOf({ label, detail = '', synonyms = '' }: Command, query: string): number | undefined {
+  const words = wordsOf(query);
+  const name = fold(label);
+  if (name.startsWith(fold(query.trim()))) return 0;
+  const starts = name.split(/[\s-]+/);
+  if (words.every((word) => starts.some((start) => start.startsWith(word)))) return 1;
+  if (words.every((word) => name.includes(word))) return 2;
+  const all = [name, fold(detail), fold(synonyms)].join(' ');
+  return words.every((word) => all.includes(word)) ? 3 : undefined;
+}
+
+/** Returns the matching commands by section. The section with the best match is first, as is the best match in it. */
+export function findCommands(commands: readonly Command[], query: string): Command[] {
+  const found = commands.flatMap((command) => {
+    const rank = rankOf(command, query);
+    return rank === undefined ? [] : [{ command, rank }];
   });
+  const sections = Map.groupBy(
+    found.sort((one, other) => one.rank - other.rank),
+    ({ command }) => command.section,
+  );
+  return [...sections.values()].flatMap((matches) => matches.map(({ command }) => command));
+}
+
+const RECENT_KEY = 'orchestrate.recent-commands';
+const RECENT_COUNT = 4;
+
+/** Returns the IDs of the commands used last in this browser, newest first. */
+export const readRecentCommands = (): string[] => (readStored(RECENT_KEY) ?? '').split(' ').filter(Boolean);
+
+/** Stores that a screen or action was used. Never call it for members, whose names must not stay in a shared browser. */
+export function addRecentCommand(id: string): void {
+  const next = [id, ...readRecentCommands().filter((other) => other !== id)].slice(0, RECENT_COUNT);
+  writeStored(RECENT_KEY, next.join(' '));
 }

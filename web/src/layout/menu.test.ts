@@ -33,7 +33,7 @@ test('shows an item to users with any of several permissions', () => {
 test('hides items whose screens only show a notice in a small window', () => {
   const left = visibleMenu(menu, person([...PERMISSIONS]), false);
   expect(left.map(({ heading, items }) => [heading, items.map(({ label }) => label)])).toEqual([
-    [undefined, ['Dashboard', 'Test Device', 'FAQ', 'My Applications']],
+    [undefined, ['Dashboard', 'My Applications', 'Test Device', 'FAQ']],
   ]);
 });
 
@@ -44,7 +44,7 @@ test('ignores permissions if the user has no role', () => {
 
 // covers: spec 1.2.20
 test('shows dashboard, device test, FAQ and own applications without any permission', () => {
-  expect(labelsOf(menu, person([]))).toEqual(['Dashboard', 'Test Device', 'FAQ', 'My Applications']);
+  expect(labelsOf(menu, person([]))).toEqual(['Dashboard', 'My Applications', 'Test Device', 'FAQ']);
 });
 
 test('shows Invitations to users who can invite but cannot search members', () => {
@@ -60,9 +60,11 @@ test('shows Applications to users who can only configure SAML', () => {
 test('names groups and items as in the specification', () => {
   const groupsOfAll = visibleMenu(menu, person([...PERMISSIONS]));
   expect(groupsOfAll.map(({ heading, items }) => [heading, items.map(({ label }) => label)])).toEqual([
-    [undefined, ['Dashboard', 'Authenticate Caller', 'Test Device', 'FAQ', 'My Applications']],
-    ['User Administration', ['Manage Users', 'Manage Reportees']],
+    [undefined, ['Dashboard', 'My Applications', 'Test Device', 'FAQ']],
+    ['User Administration', ['Manage Users', 'Manage Reportees', 'Authenticate Caller']],
     ['App Settings', ['Applications']],
+    // The specification doesn't list this group.
+    ['Monitoring', ['Sign-ins', 'Activity']],
     ['Org Settings', ['OIDC Portal Auth', 'Branding', 'Login Options']],
     [
       'Manage Settings',
@@ -73,8 +75,6 @@ test('names groups and items as in the specification', () => {
         'Security',
         'Manage FAQ',
         // The specification doesn't list the following items:
-        'Activity',
-        'Sign-ins',
         'Webhooks',
         'Emails',
         'Configuration File',

@@ -4,6 +4,7 @@ import {
   Activity,
   AppWindow,
   BookOpenText,
+  Building2,
   ChartNoAxesColumn,
   CircleHelp,
   FileCog,
@@ -19,6 +20,7 @@ import {
   PhoneCall,
   RefreshCw,
   ScanLine,
+  Settings,
   ShieldCheck,
   SlidersHorizontal,
   UserCog,
@@ -43,6 +45,8 @@ export interface MenuItem {
 
 export interface MenuGroup {
   heading?: string;
+  /** Set for a group that users can expand and collapse: its icon, and a key under which its state is stored. */
+  expandable?: { key: string; icon: LucideIcon };
   items: readonly MenuItem[];
 }
 
@@ -54,15 +58,9 @@ export const menu: readonly MenuGroup[] = [
   {
     items: [
       { label: t`Dashboard`, icon: House, to: paths.dashboard },
-      {
-        label: t`Authenticate Caller`,
-        icon: PhoneCall,
-        needs: ['VERBAL_AUTHENTICATION'],
-        to: paths.authenticateCaller,
-      },
+      { label: t`My Applications`, icon: LayoutGrid, to: paths.ownApplications },
       { label: t`Test Device`, icon: ScanLine, opens: 'test-device' },
       { label: 'FAQ', icon: CircleHelp, to: paths.ownFaq },
-      { label: t`My Applications`, icon: LayoutGrid, to: paths.ownApplications },
     ],
   },
   {
@@ -76,6 +74,12 @@ export const menu: readonly MenuGroup[] = [
         needs: ['GET_ALL_REPORTEES'],
         to: paths.directReports,
       },
+      {
+        label: t`Authenticate Caller`,
+        icon: PhoneCall,
+        needs: ['VERBAL_AUTHENTICATION'],
+        to: paths.authenticateCaller,
+      },
     ],
   },
   {
@@ -83,7 +87,15 @@ export const menu: readonly MenuGroup[] = [
     items: [{ label: t`Applications`, icon: AppWindow, needs: APPLICATION_PERMISSIONS, to: paths.applications }],
   },
   {
+    heading: t`Monitoring`,
+    items: [
+      { label: t`Sign-ins`, icon: LogIn, needs: ['SESSION_MANAGEMENT'], to: paths.signIns },
+      { label: t`Activity`, icon: Activity, needs: ['SESSION_MANAGEMENT'], to: paths.activity },
+    ],
+  },
+  {
     heading: t`Org Settings`,
+    expandable: { key: 'org-settings', icon: Building2 },
     items: [
       {
         label: t`OIDC Portal Auth`,
@@ -102,6 +114,7 @@ export const menu: readonly MenuGroup[] = [
   },
   {
     heading: t`Manage Settings`,
+    expandable: { key: 'manage-settings', icon: Settings },
     items: [
       {
         label: t`IDP Configuration`,
@@ -118,8 +131,6 @@ export const menu: readonly MenuGroup[] = [
       },
       { label: t`Security`, icon: ShieldCheck, needs: ['SESSION_MANAGEMENT'], to: paths.security },
       { label: t`Manage FAQ`, icon: BookOpenText, needs: ['SESSION_MANAGEMENT'], to: paths.manageFaq },
-      { label: t`Activity`, icon: Activity, needs: ['SESSION_MANAGEMENT'], to: paths.activity },
-      { label: t`Sign-ins`, icon: LogIn, needs: ['SESSION_MANAGEMENT'], to: paths.signIns },
       { label: t`Webhooks`, icon: Webhook, needs: ['SESSION_MANAGEMENT'], to: paths.webhooks },
       { label: t`Emails`, icon: Mail, needs: ['SESSION_MANAGEMENT'], to: paths.mails },
       {

@@ -18,6 +18,7 @@ const modals: Record<ModalName, ModalComponent> = {
   'add-user': lazyPart(() =>
     withWords('features/members', () => import('#features/members/dialogs/add-user-dialog.tsx')),
   ),
+  shortcuts: lazyPart(() => import('./shortcuts-dialog.tsx')),
   logout: lazyPart(() => import('./logout-dialog.tsx')),
 };
 

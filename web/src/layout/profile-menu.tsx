@@ -40,11 +40,10 @@ function NameAndRole({ profile }: { profile: Profile }) {
   );
 }
 
-/** Menu with the signed-in user, profile, languages and logout. */
-export function ProfileMenu({ profile }: { profile: Profile }) {
-  const { open } = useModal();
+/** Returns a function that changes the user's language. Shows an error if the portal can't store it. */
+export function useChangeLanguage(): (language: Language) => Promise<void> {
   const { run } = useWrite(setLanguage);
-  const choose = async (language: Language) => {
+  return async (language) => {
     try {
       await run({ body: { language } });
     } catch (failure) {
@@ -53,6 +52,12 @@ export function ProfileMenu({ profile }: { profile: Profile }) {
     }
     changeLanguage(language);
   };
+}
+
+/** Menu with the signed-in user, profile, languages and logout. */
+export function ProfileMenu({ profile }: { profile: Profile }) {
+  const { open } = useModal();
+  const choose = useChangeLanguage();
   const fullName = fullNameOf(profile);
   return (
     <Menu.Root

@@ -2,8 +2,8 @@ import { Box, chakra, Flex, IconButton, Kbd, Link, VisuallyHidden } from '@chakr
 import { t } from '@lingui/core/macro';
 import { getOrgSettings, getProfile, type Profile } from '@orchestrate/shared';
 import { Menu as MenuIcon, Moon, Search, Sun } from 'lucide-react';
-import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { Outlet, useLocation, useNavigate } from 'react-router-dom';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { Outlet, useLocation } from 'react-router-dom';
 import { type Middleware, SWRConfig } from 'swr';
 import { now } from '#adapters/browser.ts';
 import { clearPathNames } from '#lib/address/path-names.ts';
@@ -14,20 +14,20 @@ import { applyBrand } from '#lib/brand/brand.ts';
 import { useColourMode } from '#lib/browser/colour-mode.ts';
 import { useFocusRecovery } from '#lib/browser/focus.ts';
 import { lazyPart, loadPart } from '#lib/browser/lazy-part.ts';
-import { useFreshPage } from '#lib/browser/use-fresh-page.ts';
-import { useHasRoomForAdministration } from '#lib/browser/use-media.ts';
+import { useFreshPage, useSectionTarget } from '#lib/browser/use-fresh-page.ts';
+import { isMac, useHasRoomForAdministration } from '#lib/browser/use-media.ts';
 import { useAnnouncement } from '#lib/notices/announce.ts';
 import { type Session, updateProfile, useSession } from '#lib/session/session.ts';
 import { ActionButton } from '#ui/feedback/action-button.tsx';
 import { switchToLanguageOf } from '#words/language.ts';
 import { Breadcrumbs } from './breadcrumbs.tsx';
-import { commandsFor } from './commands.ts';
 import { addFailingRead } from './freshness/failing-reads.ts';
 import { FreshnessNote } from './freshness/freshness-note.tsx';
 import { menu, visibleMenu } from './menu.ts';
 import { Modals } from './modals.tsx';
 import { ProfileMenu } from './profile-menu.tsx';
 import { LoadingPage, ScreenBoundary } from './screen-boundary.tsx';
+import { useShortcuts } from './shortcuts.ts';
 import { MenuDrawer, Sidebar } from './sidebar.tsx';
 
 /** Arrival time of each response, in Unix milliseconds. */
@@ -89,13 +89,11 @@ const Trigger = chakra('button', {
   },
 });
 
-const isMac = () => /mac|iphone|ipad/i.test(navigator.userAgent);
-
 /** Header button that opens the command palette. */
 function PaletteButton({ onOpen }: { onOpen: () => void }) {
   return (
     <>
-      <Trigger type="button" onClick={onOpen} aria-keyshortcuts="Control+K Meta+K" hideBelow="sm">
+      <Trigger type="button" onClick={onOpen} aria-keyshortcuts="Control+K Meta+K /" hideBelow="sm">
         <Search size={16} aria-hidden />
         <Box as="span" flex="1" textAlign="start">
           {t`Find anything`}
@@ -145,30 +143,6 @@ function Header({ profile, onOpenMenu, onOpenPalette }: HeaderProps) {
   );
 }
 
-/**
- * State of the command palette, toggled with Ctrl K or ⌘ K. `wasOpened` becomes true once the palette's code is
- * needed.
- */
-function usePaletteKey() {
-  const [state, setState] = useState({ isOpen: false, wasOpened: false });
-  // Register before the first paint, so that an early key press isn't lost.
-  useLayoutEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
-        return;
-      event.preventDefault();
-      setState(({ isOpen }) => ({ isOpen: !isOpen, wasOpened: true }));
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, []);
-  return {
-    ...state,
-    open: () => setState({ isOpen: true, wasOpened: true }),
-    close: () => setState((present) => ({ ...present, isOpen: false })),
-  };
-}
-
 /** Loads the organisation's settings and applies its colour. */
 function useOwnOrganisation(orgId: string) {
   const { data } = useRead(getOrgSettings, { query: { code: orgId } });
@@ -197,13 +171,10 @@ export default function Shell() {
 
 function Frame({ session: { profile, orgId } }: { session: Session }) {
   const screenKey = screenKeyOf(useLocation().pathname);
-  const navigate = useNavigate();
-  const { toggle: toggleColourMode } = useColourMode();
   const [isMenuOpen, setIsMenuOpen] = useState(false);
-  const palette = usePaletteKey();
-  const modal = useModal();
   const organisation = useOwnOrganisation(orgId);
   const main = useFreshPage(screenKey);
+  useSectionTarget(main);
   useFocusRecovery(main);
   useFreshProfile();
   // biome-ignore lint/correctness/useExhaustiveDependencies: clears the names when the user changes.
@@ -213,12 +184,8 @@ function Frame({ session: { profile, orgId } }: { session: Session }) {
 
   const hasRoom = useHasRoomForAdministration();
   const groups = visibleMenu(menu, profile, hasRoom);
-  const commands = commandsFor(profile, groups, {
-    hasRoom,
-    navigate: (to) => void navigate(to),
-    openModal: modal.open,
-    toggleColourMode,
-  });
+  const { open: openModal } = useModal();
+  const palette = useShortcuts(groups, () => openModal('shortcuts'));
 
   return (
     <Flex flex="1" align="stretch">
@@ -275,7 +242,7 @@ function Frame({ session: { profile, orgId } }: { session: Session }) {
         <Modals />
         {palette.wasOpened && (
           <Suspense>
-            <CommandPalette isOpen={palette.isOpen} onClose={palette.close} commands={commands} />
+            <CommandPalette isOpen={palette.isOpen} onClose={palette.close} profile={profile} groups={groups} />
           </Suspense>
         )}
       </Box>

@@ -1,132 +1,13 @@
-import { Box, Center, chakra, Drawer, Flex, Portal, Text } from '@chakra-ui/react';
+import { Box, Center, Drawer, Flex, Portal, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
-import { ChevronDown, LogOut, type LucideIcon, PanelLeftClose, PanelLeftOpen } from 'lucide-react';
+import { ChevronDown, LogOut, PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { NavLink } from 'react-router-dom';
 import { useModal } from '#lib/address/use-modal.ts';
 import { readStored, writeStored } from '#lib/browser/stored.ts';
-import { Hint } from '#ui/feedback/hint.tsx';
 import { BrandMark } from '#ui/text/brand-mark.tsx';
-import type { MenuGroup, MenuItem } from './menu.ts';
-
-const row = {
-  position: 'relative',
-  display: 'flex',
-  alignItems: 'center',
-  gap: '3',
-  w: 'full',
-  h: '9.5',
-  px: '3',
-  borderRadius: 'l2',
-  color: 'fg.muted',
-  fontWeight: 'medium',
-  whiteSpace: 'nowrap',
-  overflow: 'visible',
-  cursor: 'pointer',
-  outline: '0',
-  transition: 'background-color 120ms, color 120ms',
-  focusVisibleRing: 'outside',
-  _hover: { bg: 'bg.muted', color: 'fg' },
-  _currentPage: {
-    bg: 'brand.subtle',
-    color: 'fg',
-    fontWeight: 'semibold',
-    _before: {
-      content: '""',
-      position: 'absolute',
-      insetInlineStart: '-3',
-      w: '1',
-      h: '5',
-      borderEndRadius: 'full',
-      bg: 'brand.line',
-    },
-  },
-} as const;
-
-const Row = chakra('button', { base: row });
-const LinkRow = chakra(NavLink, { base: row });
-
-interface MenuRowProps {
-  label: string;
-  icon: LucideIcon;
-  isCollapsed: boolean;
-  to?: string | undefined;
-  onClick?: () => void;
-}
-
-/** A row of the side menu. In a collapsed menu, only the icon is shown, with a tooltip. */
-function MenuRow({ label, icon: Icon, isCollapsed, to, onClick }: MenuRowProps) {
-  const contentOf = (isCurrent: boolean) => (
-    <>
-      <Box ref={isCurrent ? scrollIntoView : undefined} flexShrink="0" scrollMarginY="10">
-        <Icon size={18} strokeWidth={1.75} aria-hidden />
-      </Box>
-      {!isCollapsed && label}
-    </>
-  );
-  const name = isCollapsed ? { 'aria-label': label } : {};
-  return (
-    <Hint text={isCollapsed ? label : undefined} placement="right">
-      {to ? (
-        <LinkRow to={to} onClick={onClick} {...name}>
-          {({ isActive }) => contentOf(isActive)}
-        </LinkRow>
-      ) : (
-        <Row type="button" onClick={onClick} {...name}>
-          {contentOf(false)}
-        </Row>
-      )}
-    </Hint>
-  );
-}
-
-/** Scrolls the current screen's menu item into view, because the menu can be taller than the window. */
-function scrollIntoView(icon: HTMLElement | null): void {
-  icon?.scrollIntoView({ block: 'nearest' });
-}
-
-interface MenuListProps {
-  groups: MenuGroup[];
-  isCollapsed?: boolean;
-  /** Called when the user selects an item, e.g. to close the drawer. */
-  onChoose?: () => void;
-}
-
-function MenuList({ groups, isCollapsed = false, onChoose }: MenuListProps) {
-  const { open } = useModal();
-  const choose = (item: MenuItem) => {
-    onChoose?.();
-    if (item.opens) open(item.opens);
-  };
-  return (
-    <Flex as="nav" aria-label={t`Main menu`} direction="column" gap="5" px="3">
-      {groups.map((group, at) => (
-        <Box key={group.heading ?? 'main'}>
-          {group.heading && !isCollapsed && (
-            <Text px="3" pb="1.5" textStyle="xs" fontWeight="medium" color="fg.subtle" letterSpacing="wide">
-              <chakra.span textTransform="uppercase">{group.heading}</chakra.span>
-            </Text>
-          )}
-          {isCollapsed && at > 0 && <Box h="1px" mb="3" mx="2" bg="border" />}
-          <Flex as="ul" direction="column" gap="0.5" listStyleType="none">
-            {group.items.map((item) => (
-              <li key={item.label}>
-                <MenuRow
-                  label={item.label}
-                  icon={item.icon}
-                  to={item.to}
-                  isCollapsed={isCollapsed}
-                  onClick={() => choose(item)}
-                />
-              </li>
-            ))}
-          </Flex>
-        </Box>
-      ))}
-    </Flex>
-  );
-}
+import type { MenuGroup } from './menu.ts';
+import { MenuList, MenuRow } from './menu-list.tsx';
 
 /**
  * A scrollable box that fills the available height. An arrow at the bottom edge shows that there is more content
@@ -240,14 +121,16 @@ export function Sidebar({ groups, organisation }: MenuProps) {
       <ScrollBox>
         <MenuList groups={groups} isCollapsed={isCollapsed} />
       </ScrollBox>
-      <Flex direction="column" gap="0.5" p="3" borderTopWidth="1px">
+      <Flex direction={isCollapsed ? 'column' : 'row'} gap="0.5" p="3" borderTopWidth="1px">
         <MenuRow label={t`Logout`} icon={LogOut} isCollapsed={isCollapsed} onClick={() => open('logout')} />
-        <MenuRow
-          label={isCollapsed ? t`Expand` : t`Collapse`}
-          icon={isCollapsed ? PanelLeftOpen : PanelLeftClose}
-          isCollapsed={isCollapsed}
-          onClick={toggle}
-        />
+        <Box>
+          <MenuRow
+            label={isCollapsed ? t`Expand` : t`Collapse`}
+            icon={isCollapsed ? PanelLeftOpen : PanelLeftClose}
+            isCollapsed
+            onClick={toggle}
+          />
+        </Box>
       </Flex>
     </Flex>
   );

@@ -149,7 +149,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
   };
   return (
     <SettingsForm {...frame}>
-      <Section title={t`Network`}>
+      <Section id="network" title={t`Network`}>
         <Flex direction="column" gap="3">
           <Controller
             control={form.control}
@@ -196,7 +196,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
           </Text>
         </Flex>
       </Section>
-      <Section title={t`Sign-up and devices`}>
+      <Section id="sign-up" title={t`Sign-up and devices`}>
         <Flex direction="column" gap="5">
           <Controller
             control={form.control}
@@ -237,7 +237,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
           </Grid>
         </Flex>
       </Section>
-      <Section title={t`Account privacy`}>
+      <Section id="privacy" title={t`Account privacy`}>
         <SwitchField
           control={form.control}
           name="discloseUnknownUsers"

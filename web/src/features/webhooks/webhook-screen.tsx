@@ -150,7 +150,8 @@ function DeleteWebhookDialog({ webhook: { id, url }, isOpen, onClose }: DeleteWe
     }
     toast.success(t`Webhook deleted`);
     leaveWithoutAsking(() => goToNextStep(paths.webhooks));
-    await invalidate('Webhooks');
+    // Don't refetch the webhook itself. Its screen stays mounted briefly and would request the deleted webhook.
+    await invalidate('Webhook List');
   };
   return (
     <ConfirmDialog

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useAddressChange } from './use-address-change.ts';
 
-const MODALS = ['add-device', 'test-device', 'edit-profile', 'invite', 'add-user', 'logout'] as const;
+const MODALS = ['add-device', 'test-device', 'edit-profile', 'invite', 'add-user', 'shortcuts', 'logout'] as const;
 
 /** Dialogs that can open above any screen of the private area, rendered by `layout/modals.tsx`. */
 export type ModalName = (typeof MODALS)[number];

@@ -56,6 +56,7 @@ export const cacheGroups = {
   ],
   'Member Login History': [getLoginHistory],
   'Application List': [listApps],
+  'Webhook List': [listWebhooks],
   Applications: [listApps, listOwnApps, getApp, getOrgApp, previewApp, getIdpConfiguration],
   'Org Settings': [getOrgSettings, getOrgLoginOptions, getSessionSettings],
   'Portal OIDC': [getOidcConfiguration],

@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react';
-import { useNavigationType } from 'react-router-dom';
+import { type RefObject, useEffect, useRef } from 'react';
+import { useLocation, useNavigationType } from 'react-router-dom';
 import { focusHeading } from './focus.ts';
 
 /**
@@ -31,4 +31,30 @@ function headingLater(main: HTMLElement | null): (() => void) | undefined {
   });
   observer.observe(main, { childList: true, subtree: true });
   return () => observer.disconnect();
+}
+
+/** Scrolls to the section that the URL's fragment names and focuses its heading, once the screen has rendered it. */
+export function useSectionTarget(main: RefObject<HTMLElement | null>): void {
+  const { hash, key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` changes if the user opens the same URL again.
+  useEffect(() => {
+    const id = hash.slice(1);
+    if (id === '' || !main.current) return;
+    const show = () => {
+      const section = document.getElementById(id);
+      const heading = section?.tagName === 'SECTION' ? section.querySelector('h2') : null;
+      if (!section || !heading) return false;
+      heading.tabIndex = -1;
+      heading.style.outline = 'none';
+      heading.focus({ preventScroll: true });
+      section.scrollIntoView({ block: 'start' });
+      return true;
+    };
+    if (show()) return;
+    const observer = new MutationObserver(() => {
+      if (show()) observer.disconnect();
+    });
+    observer.observe(main.current, { childList: true, subtree: true });
+    return () => observer.disconnect();
+  }, [hash, key, main]);
 }

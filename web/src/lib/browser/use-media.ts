@@ -41,3 +41,6 @@ function outerWidth(): number {
  */
 export const useHasRoomForAdministration = (): boolean =>
   useSyncExternalStore(subscribeToSize, () => outerWidth() >= BREAKPOINTS.sm || window.name === DEMO_FRAME);
+
+/** Returns true if keyboard shortcuts use ⌘ instead of Ctrl. */
+export const isMac = (): boolean => /mac|iphone|ipad/i.test(navigator.userAgent);

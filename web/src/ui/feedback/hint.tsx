@@ -6,15 +6,18 @@ interface HintProps {
   placement?: 'top' | 'right' | 'bottom' | 'left';
   /** Forces the hint open or closed, e.g. to display 'Copied to clipboard'. */
   isOpen?: boolean;
+  /** ID of the child, if it also opens a menu. Otherwise, the hint and the menu would give it different IDs. */
+  triggerId?: string;
   /** A single focusable element, so that keyboard users can open the hint. */
   children: ReactElement;
 }
 
 /** A tooltip that opens on hover and on keyboard focus. Without text, it renders only its child. */
-export function Hint({ text, placement = 'top', isOpen, children }: HintProps) {
+export function Hint({ text, placement = 'top', isOpen, triggerId, children }: HintProps) {
   if (!text) return children;
   return (
     <Tooltip.Root
+      {...(triggerId !== undefined && { ids: { trigger: triggerId } })}
       openDelay={250}
       closeDelay={80}
       closeOnPointerDown={false}

@@ -2,6 +2,8 @@ import { Box, Flex, Heading } from '@chakra-ui/react';
 import { type ReactNode, useId } from 'react';
 
 interface SectionProps {
+  /** Fragment of the URL that scrolls to this section. */
+  id?: string;
   title?: string;
   /** Content next to the title: a link, a refresh button or a time. */
   aside?: ReactNode;
@@ -11,11 +13,13 @@ interface SectionProps {
 }
 
 /** A card with an optional title. */
-export function Section({ title, aside, isFlush = false, children }: SectionProps) {
+export function Section({ id, title, aside, isFlush = false, children }: SectionProps) {
   const titleId = useId();
   return (
     <Box
       as="section"
+      id={id}
+      scrollMarginTop="calc({sizes.header} + {spacing.4})"
       aria-labelledby={title ? titleId : undefined}
       bg="bg.panel"
       borderWidth="1px"

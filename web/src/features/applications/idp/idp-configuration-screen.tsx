@@ -219,7 +219,7 @@ function ContentSkeleton() {
           ))}
         </Flex>
       </Section>
-      <Section title={t`OpenID Connect signing keys`} isFlush>
+      <Section id="signing-keys" title={t`OpenID Connect signing keys`} isFlush>
         <SkeletonRows rows={2} label={t`Loading identity provider`} />
       </Section>
     </>

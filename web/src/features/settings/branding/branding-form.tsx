@@ -243,7 +243,7 @@ export function BrandingForm({ settings, save, image, onNewImage }: BrandingForm
             ))}
           </Flex>
         </Section>
-        <Section title={t`Logo`}>
+        <Section id="logo" title={t`Logo`}>
           <LogoField
             logo={currentLogo}
             file={values.file}
@@ -254,7 +254,7 @@ export function BrandingForm({ settings, save, image, onNewImage }: BrandingForm
             error={check.problem ?? image.problem}
           />
         </Section>
-        <Section title={t`Sign-in page`}>
+        <Section id="sign-in-page" title={t`Sign-in page`}>
           <Flex direction="column" gap="5">
             <FormField label={t`Title`} isRequired error={errors.title?.message}>
               <Input {...register('title')} maxLength={100} autoComplete="off" />

@@ -89,7 +89,7 @@ function OrgLevelForm({ saved, save }: OrgLevelFormProps) {
   const { errors } = form.formState;
   return (
     <SettingsForm {...frame}>
-      <Section title={t`Sessions`}>
+      <Section id="sessions" title={t`Sessions`}>
         <Grid templateColumns="repeat(auto-fit, minmax(min(100%, 12rem), 1fr))" gap="5">
           <NumberField
             label={t`Session timeout`}
@@ -113,7 +113,7 @@ function OrgLevelForm({ saved, save }: OrgLevelFormProps) {
           />
         </Grid>
       </Section>
-      <Section title={t`Sign-in methods`}>
+      <Section id="methods" title={t`Sign-in methods`}>
         <LoginOptionSwitches control={form.control} options={['didEnabled', 'webAuthnEnabled', 'desktopAppEnabled']} />
       </Section>
       <Section title={t`Security`}>

@@ -1,0 +1,112 @@
+import { t } from '@lingui/core/macro';
+import { fullNameOf, getFaq, LIMITS, listApps, listRoles, type Profile, searchUsers } from '@orchestrate/shared';
+import { AppWindow, CircleHelp, Languages, UserCog, UserRound } from 'lucide-react';
+import { useState } from 'react';
+import { memberAddress } from '#lib/address/member-address.ts';
+import { useModal } from '#lib/address/use-modal.ts';
+import { useRead } from '#lib/api/use-read.ts';
+import { useColourMode } from '#lib/browser/colour-mode.ts';
+import { useHasRoomForAdministration } from '#lib/browser/use-media.ts';
+import { useCan, useSession } from '#lib/session/session.ts';
+import { useDebounced } from '#lib/time/timers.ts';
+import { paths } from '#paths.ts';
+import { otherLanguages } from '#words/language.ts';
+import { type Command, commandsFor, findCommands, readRecentCommands } from './commands.ts';
+import { canOpenPath, type MenuGroup } from './menu.ts';
+import { useChangeLanguage } from './profile-menu.tsx';
+
+/** Maximum number of results of one kind that the portal finds. */
+const SHOWN = 6;
+
+interface MemberCommands {
+  commands: Command[];
+  maySearch: boolean;
+  isSearching: boolean;
+}
+
+/** Searches members by name, email or attribute if the user has permission. */
+function useMemberCommands(query: string): MemberCommands {
+  const hasRoom = useHasRoomForAdministration();
+  const maySearch = useCan('SEARCH_USER') && hasRoom;
+  const wanted = query.trim();
+  const q = useDebounced(wanted, LIMITS.searchDebounceMs);
+  // Count code points, so that an emoji is one character.
+  const isLongEnough = [...wanted].length >= LIMITS.searchMinLength;
+  const isAsked = maySearch && isLongEnough;
+  const { data, isLoading } = useRead(
+    searchUsers,
+    isAsked && q === wanted ? { query: { q, field: 'any', pageSize: SHOWN } } : null,
+  );
+
+  const commands = (data?.Items ?? []).map(
+    (member): Command => ({
+      id: member.suid,
+      label: fullNameOf(member),
+      detail: member.primaryEmail,
+      icon: UserRound,
+      section: t`Members`,
+      to: memberAddress(paths.member, member),
+    }),
+  );
+  return { commands, maySearch, isSearching: isLoading || (isAsked && q !== wanted) };
+}
+
+/** Returns a command for each application, role and question that the user can open. */
+function useContentCommands(profile: Profile, isSearching: boolean): Command[] {
+  const hasRoom = useHasRoomForAdministration();
+  const orgCode = useSession()?.orgId ?? '';
+  const canOpen = (path: string) => isSearching && hasRoom && canOpenPath(path, profile);
+  const apps = useRead(listApps, canOpen(paths.applications) ? { params: { orgCode } } : null).data?.apps ?? [];
+  const roles = useRead(listRoles, canOpen(paths.roleManagement) ? {} : null).data?.Items ?? [];
+  const faq = useRead(getFaq, isSearching ? {} : null).data?.categories ?? [];
+  return [
+    ...apps.map(({ appId, name, integrationType }): Command => {
+      const to = paths.application(appId);
+      const context = integrationType.toUpperCase();
+      return { id: to, label: name, synonyms: context, icon: AppWindow, section: t`Applications`, context, to };
+    }),
+    ...roles.map(({ roleCode, name }): Command => {
+      const to = `${paths.roleManagement}?role=${encodeURIComponent(roleCode)}`;
+      return { id: to, label: name, icon: UserCog, section: t`Roles`, to };
+    }),
+    ...faq.flatMap(({ subcategories }) =>
+      subcategories.flatMap(({ records }) =>
+        records.map(({ recordId, question }): Command => {
+          const to = `${paths.ownFaq}#${recordId}`;
+          return { id: to, label: question, icon: CircleHelp, section: t`Help`, context: 'FAQ', to };
+        }),
+      ),
+    ),
+  ];
+}
+
+/** Returns commands that change the language. */
+function useLanguageCommands(): Command[] {
+  const change = useChangeLanguage();
+  return otherLanguages().map(([tag, name]) => ({
+    id: `language-${tag}`,
+    label: name,
+    synonyms: t`language, translation, German, English`,
+    icon: Languages,
+    section: t`Actions`,
+    run: () => void change(tag),
+  }));
+}
+
+/** Returns the commands that match the query. Without a query, returns the recent commands and then all others. */
+export function useFound(query: string, profile: Profile, groups: readonly MenuGroup[]) {
+  const { open: openModal } = useModal();
+  const { toggle: toggleColourMode } = useColourMode();
+  const hasRoom = useHasRoomForAdministration();
+  const isSearching = query.trim() !== '';
+  const shell = [...commandsFor(profile, groups, { hasRoom, openModal, toggleColourMode }), ...useLanguageCommands()];
+  const content = useContentCommands(profile, isSearching);
+  const members = useMemberCommands(query);
+  const [recentIds] = useState(readRecentCommands);
+  if (isSearching)
+    return { members, shell, found: [...findCommands([...shell, ...content], query), ...members.commands] };
+  const recent = recentIds.flatMap((id) => shell.find((command) => command.id === id) ?? []);
+  const others = shell.filter((command) => !recent.includes(command) && !command.to?.includes('#'));
+  const bySection = [...Map.groupBy(others, ({ section }) => section).values()].flat();
+  return { members, shell, found: [...recent.map((command) => ({ ...command, section: t`Recent` })), ...bySection] };
+}
