@@ -47,42 +47,94 @@ export interface CommandActions {
   toggleColourMode: () => void;
 }
 
-/** Words that users search for, by the path of the screen or the name of the dialog that they mean. */
+/**
+ * Words that users search for, by the path of the screen or the name of the dialog that they mean. They are never
+ * displayed, so they also contain terms that this product doesn't use, such as `log in`.
+ */
 const SYNONYMS: Readonly<Record<string, string>> = {
-  [paths.dashboard]: t`home, my devices, lost phone, login history, remembered browsers`,
-  [paths.ownApplications]: t`my apps, launch, single sign-on, SSO`,
-  'test-device': t`try phone, check authenticator`,
-  [paths.ownFaq]: t`help, questions, support`,
-  [paths.manageUsers]: t`members, people, employees, accounts, lost device, activation code`,
-  [paths.invitations]: t`pending invites, CSV, bulk`,
-  [paths.directReports]: t`team, direct reports`,
-  [paths.authenticateCaller]: t`help desk, verify identity, phone call`,
-  [paths.applications]: t`apps, clients, OIDC, OpenID Connect, OAuth, SAML, RADIUS, LDAP, directory, VPN, SSO, single sign-on, redirect URI`,
-  [paths.signIns]: t`logins, failed, authentication log, history`,
-  [paths.activity]: t`audit log, changes, trail, history`,
-  [paths.oidcPortalAuth]: t`external provider, identity provider, federation, SSO, single sign-on, Google, Microsoft, Entra, Okta`,
-  [paths.branding]: t`logo, colour, theme, appearance, organisation name`,
-  [paths.loginOptions]: t`session length, timeout, cookie, push, QR code, passkey, multi-factor, MFA`,
-  [paths.idpConfiguration]: t`SAML, certificate, metadata, signing keys, JWKS, identity provider`,
-  [paths.userProvisioning]: t`SCIM, directory, sync, Entra, Okta, schema, API token`,
-  [paths.roleManagement]: t`permissions, rights, admins, access`,
-  [paths.security]: t`IP addresses, network, allowlist, sign-up, registration, privacy`,
-  [paths.manageFaq]: t`help, articles, questions`,
-  [paths.webhooks]: t`events, callbacks, API, integrations, signatures`,
-  [paths.mails]: t`email templates, notifications, SMTP`,
-  [paths.configurationFile]: t`export, import, backup, JSON, YAML`,
+  [paths.dashboard]: t({
+    context: 'synonyms',
+    message: 'home, my devices, lost phone, login history, remembered browsers',
+  }),
+  [paths.ownApplications]: t({ context: 'synonyms', message: 'my apps, launch, single sign-on, SSO' }),
+  'test-device': t({ context: 'synonyms', message: 'try phone, check authenticator' }),
+  [paths.ownFaq]: t({ context: 'synonyms', message: 'help, questions, support' }),
+  [paths.manageUsers]: t({
+    context: 'synonyms',
+    message: 'members, people, employees, accounts, lost device, activation code',
+  }),
+  [paths.invitations]: t({ context: 'synonyms', message: 'pending invites, CSV, bulk' }),
+  [paths.directReports]: t({ context: 'synonyms', message: 'team, direct reports' }),
+  [paths.authenticateCaller]: t({ context: 'synonyms', message: 'help desk, verify identity, phone call' }),
+  [paths.applications]: t({
+    context: 'synonyms',
+    message:
+      'apps, clients, OIDC, OpenID Connect, OAuth, SAML, RADIUS, LDAP, directory, VPN, SSO, single sign-on, redirect URI',
+  }),
+  [paths.signIns]: t({ context: 'synonyms', message: 'logins, failed, authentication log, history' }),
+  [paths.activity]: t({ context: 'synonyms', message: 'audit log, changes, trail, history' }),
+  [paths.oidcPortalAuth]: t({
+    context: 'synonyms',
+    message: 'external provider, identity provider, federation, SSO, single sign-on, Google, Microsoft, Entra, Okta',
+  }),
+  [paths.branding]: t({ context: 'synonyms', message: 'logo, colour, theme, appearance, organisation name' }),
+  [paths.loginOptions]: t({
+    context: 'synonyms',
+    message: 'session length, timeout, cookie, push, QR code, passkey, multi-factor, MFA',
+  }),
+  [paths.idpConfiguration]: t({
+    context: 'synonyms',
+    message: 'SAML, certificate, metadata, signing keys, JWKS, identity provider',
+  }),
+  [paths.userProvisioning]: t({
+    context: 'synonyms',
+    message: 'SCIM, directory, sync, Entra, Okta, schema, API token',
+  }),
+  [paths.roleManagement]: t({ context: 'synonyms', message: 'permissions, rights, admins, access' }),
+  [paths.security]: t({
+    context: 'synonyms',
+    message: 'IP addresses, network, allowlist, sign-up, registration, privacy',
+  }),
+  [paths.manageFaq]: t({ context: 'synonyms', message: 'help, articles, questions' }),
+  [paths.webhooks]: t({ context: 'synonyms', message: 'events, callbacks, API, integrations, signatures' }),
+  [paths.mails]: t({ context: 'synonyms', message: 'email templates, notifications, SMTP' }),
+  [paths.configurationFile]: t({ context: 'synonyms', message: 'export, import, backup, JSON, YAML' }),
 };
 
 /** Parts of screens, by URL with the ID of their section. */
 const PARTS: readonly (readonly [to: string, label: string, synonyms: string])[] = [
-  [`${paths.security}#network`, t`Network`, t`IP ranges, allowlist, block, firewall`],
-  [`${paths.security}#sign-up`, t`Sign-up and devices`, t`registration, self-service, new devices`],
-  [`${paths.security}#privacy`, t`Account privacy`, t`unknown users, enumeration`],
-  [`${paths.loginOptions}#sessions`, t`Sessions`, t`session length, idle timeout, cookie lifetime`],
-  [`${paths.loginOptions}#methods`, t`Sign-in methods`, t`push, QR code, typed code, passkey`],
-  [`${paths.branding}#logo`, t`Logo`, t`picture, image, icon`],
-  [`${paths.branding}#sign-in-page`, t`Sign-in page`, t`title, welcome text, theme`],
-  [`${paths.idpConfiguration}#signing-keys`, t`OpenID Connect signing keys`, t`rotation, JWKS, certificate`],
+  [
+    `${paths.security}#network`,
+    t`Network`,
+    t({ context: 'synonyms', message: 'IP ranges, allowlist, block, firewall' }),
+  ],
+  [
+    `${paths.security}#sign-up`,
+    t`Sign-up and devices`,
+    t({ context: 'synonyms', message: 'registration, self-service, new devices' }),
+  ],
+  [`${paths.security}#privacy`, t`Account privacy`, t({ context: 'synonyms', message: 'unknown users, enumeration' })],
+  [
+    `${paths.loginOptions}#sessions`,
+    t`Sessions`,
+    t({ context: 'synonyms', message: 'session length, idle timeout, cookie lifetime' }),
+  ],
+  [
+    `${paths.loginOptions}#methods`,
+    t`Sign-in methods`,
+    t({ context: 'synonyms', message: 'push, QR code, typed code, passkey' }),
+  ],
+  [`${paths.branding}#logo`, t`Logo`, t({ context: 'synonyms', message: 'picture, image, icon' })],
+  [
+    `${paths.branding}#sign-in-page`,
+    t`Sign-in page`,
+    t({ context: 'synonyms', message: 'title, welcome text, theme' }),
+  ],
+  [
+    `${paths.idpConfiguration}#signing-keys`,
+    t`OpenID Connect signing keys`,
+    t({ context: 'synonyms', message: 'rotation, JWKS, certificate' }),
+  ],
 ];
 
 /** Returns a user's commands: the screens in the menu, their parts, and actions. */
@@ -120,31 +172,46 @@ export function commandsFor(
   };
   if (canInvite) {
     more.push(
-      action('invite', t`Invite users`, Mail, t`CSV, bulk, members`),
-      action('add-user', t`Add user`, UserPlus, t`create member, new account`),
+      action('invite', t`Invite users`, Mail, t({ context: 'synonyms', message: 'CSV, bulk, members' })),
+      action('add-user', t`Add user`, UserPlus, t({ context: 'synonyms', message: 'create member, new account' })),
     );
   }
   if (profile.hasPermissionForMobileApp || profile.hasPermissionForWindowsApp)
-    more.push(action('add-device', t`Add device`, Plus, t`new phone, lost phone, authenticator, passkey, register`));
+    more.push(
+      action(
+        'add-device',
+        t`Add device`,
+        Plus,
+        t({ context: 'synonyms', message: 'new phone, lost phone, authenticator, passkey, register' }),
+      ),
+    );
   more.push(
-    action('edit-profile', t`Edit profile`, UserRoundPen, t`my name, email address, account`),
+    action(
+      'edit-profile',
+      t`Edit profile`,
+      UserRoundPen,
+      t({ context: 'synonyms', message: 'my name, email address, account' }),
+    ),
     {
       id: 'colour-mode',
       label: t`Switch light and dark mode`,
-      synonyms: t`theme, appearance, night`,
+      synonyms: t({ context: 'synonyms', message: 'theme, appearance, night' }),
       icon: SunMoon,
       section: actions,
       run: toggleColourMode,
     },
-    action('shortcuts', t`Keyboard shortcuts`, Keyboard, t`hotkeys`),
-    action('logout', t`Logout`, LogOut, t`log out, sign out, log off, exit`),
+    action('shortcuts', t`Keyboard shortcuts`, Keyboard, t({ context: 'synonyms', message: 'hotkeys' })),
+    action('logout', t`Logout`, LogOut, t({ context: 'synonyms', message: 'log out, sign out, log off, exit' })),
   );
   const help = t`Help`;
   const pages: Command[] = [
     {
       id: paths.docs,
       label: t`API reference`,
-      synonyms: t`REST, OpenAPI, endpoints, developers, SCIM, webhooks, result codes`,
+      synonyms: t({
+        context: 'synonyms',
+        message: 'REST, OpenAPI, endpoints, developers, SCIM, webhooks, result codes',
+      }),
       icon: BookOpenText,
       section: help,
       to: paths.docs,
@@ -152,7 +219,7 @@ export function commandsFor(
     {
       id: paths.authenticator,
       label: t`Authenticator`,
-      synonyms: t`phone, approve, simulated device`,
+      synonyms: t({ context: 'synonyms', message: 'phone, approve, simulated device' }),
       icon: Smartphone,
       section: help,
       to: paths.authenticator,

@@ -86,7 +86,7 @@ function useLanguageCommands(): Command[] {
   return otherLanguages().map(([tag, name]) => ({
     id: `language-${tag}`,
     label: name,
-    synonyms: t`language, translation, German, English`,
+    synonyms: t({ context: 'synonyms', message: 'language, translation, German, English' }),
     icon: Languages,
     section: t`Actions`,
     run: () => void change(tag),
