@@ -178,7 +178,10 @@ export function drive(
     snapshots: async () => (await asLab(contract.listSnapshots, {})).snapshots,
     async space(body = {}) {
       const made = await asLab(contract.makeSpace, { body });
-      return drive({ url: spaceUrlFor(url, made), labToken }, async () => {
+      const spaceUrl = spaceUrlFor(url, made);
+      // A portal behind a proxy is called on this machine, and so are its spaces.
+      const spaceAddress = address === url ? spaceUrl : withPort(address, new URL(made.url).port);
+      return drive({ url: spaceUrl, address: spaceAddress, labToken }, async () => {
         await unlessGone(asLab(contract.endSpace, { params: { spaceId: made.spaceId } }));
       });
     },
@@ -271,6 +274,10 @@ function partsOf({ params, query, body, multipart }: EndpointDefinition): Option
     ...(query && { query: 'any' }),
     ...((body ?? multipart) && { body: 'any' }),
   };
+}
+
+function withPort(address: string, port: string): string {
+  return Object.assign(new URL(address), { port }).origin;
 }
 
 /** Returns a space's URL for a client that reached the portal at `requested`. */

@@ -248,6 +248,9 @@ test('calls the port it listens on if PUBLIC_URL belongs to a proxy', async () =
   const { loginId } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   (await portal.open(loginLive, { loginId })).close();
   expect(JSON.parse(await portal.worldSchema())).toHaveProperty('$schema');
+  await using space = await portal.space();
+  expect(space.url).toMatch(/^http:\/\/idp\.localhost:/);
+  await space.reset();
 });
 
 test('omits the field name if the whole body is refused', async () => {
