@@ -33,9 +33,12 @@ export const areShortcutsOn = (): boolean => readStored(KEY) !== 'off';
 
 export const setShortcutsOn = (isOn: boolean): void => writeStored(KEY, isOn ? null : 'off');
 
-/** Returns true if a letter belongs to the focused field or an open dialog or menu instead of the page. */
+/** Open dialogs and menus. Closed ones can stay in the document. */
+const OPEN_OVERLAY = ':is([role=dialog], [role=alertdialog], [role=menu]):not([data-state=closed], [hidden])';
+
+/** Returns true if a letter belongs to the page instead of the focused field or an open dialog or menu. */
 function isForPage({ target }: KeyboardEvent): boolean {
-  if (document.querySelector('[role=dialog], [role=alertdialog], [role=menu][data-state=open]')) return false;
+  if (document.querySelector(OPEN_OVERLAY)) return false;
   return !(target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable=true]'));
 }
 
