@@ -232,7 +232,12 @@ test(
         await phone.button('Done').click();
         const { token } = await portal.session({ email: USER });
         const { devices } = await portal.call(getUser, { query: {} }, { token });
-        const { zid: _id, registeredDate: _time, ...rest } = devices.find(({ name }) => name === 'Pixel 10') ?? {};
+        const {
+          zid: _id,
+          registeredDate: _time,
+          approvesFrom: _from,
+          ...rest
+        } = devices.find(({ name }) => name === 'Pixel 10') ?? {};
         records.push(rest);
       });
     }

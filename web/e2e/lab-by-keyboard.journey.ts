@@ -45,7 +45,7 @@ test('by keyboard, approves and denies requests, and sets policies for phones', 
     expect(await stateOf(loginId)).toBe(state);
   }
   await section('Policies');
-  await keys.write(box(page, 'Member'), USER);
+  await keys.write(box(page, 'Person'), USER);
   await keys.select(choice(page, 'The phone'), 'denies');
   await keys.press(page.getByRole('checkbox', { name: /^Also open/ }), 'Space');
   await keys.press(button(page, 'Set policy'));
