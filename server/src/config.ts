@@ -321,10 +321,10 @@ function tlsFilesOf(env: z.output<typeof variables>): Config['tlsFiles'] {
   const given = cert === null ? 'TLS_KEY' : 'TLS_CERT';
   if (cert === null || key === null) {
     const missing = cert === null ? 'TLS_CERT' : 'TLS_KEY';
-    throw new ConfigInvalid(`The environment variable ${missing} must be set too, because ${given} is set.`);
+    throw new ConfigInvalid(`${given} requires ${missing}. Set both or neither.`);
   }
   if (!env.TLS && env.LDAPS_PORT === null)
-    throw new ConfigInvalid(`The environment variable ${given} has no effect without TLS=on or LDAPS_PORT.`);
+    throw new ConfigInvalid(`${given} has no effect without TLS=on or LDAPS_PORT.`);
   return { cert, key };
 }
 

@@ -240,9 +240,9 @@ describe('a certificate of your own', () => {
     const text = write('notes.txt', 'No certificate');
     expect(await refusalOf(pair(own))).toBe('accepted');
     expect(await refusalOf({ TLS_CERT: own?.cert ?? '' })).toContain(
-      'TLS_KEY must be set too, because TLS_CERT is set',
+      'TLS_CERT requires TLS_KEY. Set both or neither.',
     );
-    expect(await refusalOf({ TLS_KEY: own?.key ?? '' })).toContain('TLS_CERT must be set too, because TLS_KEY is set');
+    expect(await refusalOf({ TLS_KEY: own?.key ?? '' })).toContain('TLS_KEY requires TLS_CERT. Set both or neither.');
     expect(await refusalOf({ ...pair(own), TLS: 'off' })).toContain('TLS_CERT has no effect without TLS=on');
     expect(await refusalOf({ ...pair(own), TLS_CERT: join(folder, 'gone') })).toMatch(
       /TLS_CERT cannot be read .*ENOENT/,
