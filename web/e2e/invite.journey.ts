@@ -148,6 +148,8 @@ test(
     await openDialog(page);
     await dialog(page).getByRole('switch', { name: 'Send email' }).click();
     await takeFile(page, people);
+    // Wait for the file check. Until it has finished, the button doesn't upload the file.
+    await expect(dialog(page)).toContainText('75,000 new people');
     await invite(page);
     await expect(dialog(page).getByText(/^[1-9]\d? %$/)).toBeVisible();
     await page.keyboard.press('Escape');
