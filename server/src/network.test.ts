@@ -239,9 +239,7 @@ describe('a certificate of your own', () => {
     const pair = ({ cert = '', key = '' } = {}) => ({ TLS_CERT: cert, TLS_KEY: key });
     const text = write('notes.txt', 'No certificate');
     expect(await refusalOf(pair(own))).toBe('accepted');
-    expect(await refusalOf({ TLS_CERT: own?.cert ?? '' })).toContain(
-      'TLS_CERT requires TLS_KEY. Set both or neither.',
-    );
+    expect(await refusalOf({ TLS_CERT: own?.cert ?? '' })).toContain('TLS_CERT requires TLS_KEY. Set both or neither.');
     expect(await refusalOf({ TLS_KEY: own?.key ?? '' })).toContain('TLS_KEY requires TLS_CERT. Set both or neither.');
     expect(await refusalOf({ ...pair(own), TLS: 'off' })).toContain('TLS_CERT has no effect without TLS=on');
     expect(await refusalOf({ ...pair(own), TLS_CERT: join(folder, 'gone') })).toMatch(
