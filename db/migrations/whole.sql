@@ -77,7 +77,7 @@ CREATE TABLE `oidc_clients` (
 	`ttlIdToken` integer NOT NULL,
 	`ttlAccessToken` integer NOT NULL,
 	`ttlAuthorizationCode` integer NOT NULL,
-	`ttlRefreshToken` integer NOT NULL, `kind` text DEFAULT 'web' NOT NULL, `backchannelLogoutUri` text, `frontchannelLogoutUri` text, `claims` text DEFAULT '[]' NOT NULL, `jwks` text, `jwksUri` text, `idTokenAlg` text DEFAULT 'RS256' NOT NULL, `registrationTokenHash` text, `registeredName` text, `accessTokenFormat` text DEFAULT 'opaque' NOT NULL,
+	`ttlRefreshToken` integer NOT NULL, `kind` text DEFAULT 'web' NOT NULL, `backchannelLogoutUri` text, `frontchannelLogoutUri` text, `claims` text DEFAULT '[]' NOT NULL, `jwks` text, `jwksUri` text, `idTokenAlg` text DEFAULT 'RS256' NOT NULL, `registrationTokenHash` text, `registeredName` text, `accessTokenFormat` text DEFAULT 'opaque' NOT NULL, `rotateRefreshTokens` integer DEFAULT true NOT NULL, `tokenExchange` integer DEFAULT false NOT NULL,
 	PRIMARY KEY(`orgCode`, `appId`),
 	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
 );
@@ -983,3 +983,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('48ac8fb9e1f9cc76e7a
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('fe556ce469f9ef689fbbdb8dd94c8962521473df09a94b7781af032e48c1636e', 1795349911458);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('d2d2bde744149ff0fd7a003ecd7d89369fe2824170ef81d0fe2d96ccea8fb2ce', 1796040183686);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('6d8b844ab6a0e264b752307a401f3b709b9bd305603be59337de37be942a7c14', 1796083357630);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('8fa02bacca74c8030d6dc2c6fa0dc4c234db0fa44a927bb1bf92894a0efa16a3', 1796108428347);

@@ -86,6 +86,24 @@ test('issues JWTs to an application with this setting', async () => {
   expect(await userinfo.json()).toMatchObject({ email: peter.email });
 });
 
+test('exchanges the token of a user for one for the next service', async () => {
+  const kind = 'machine';
+  const { oidc } = await portal.application({ org: 'acme', id: 'gateway', oidc: { kind, tokenExchange: true } });
+  const { accessToken } = await portal.tokens({ client: 'team-wiki', as: email });
+  const exchanged = await fetch(`${portal.url}/oidc/acme/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`gateway:${oidc?.clientSecret}`)}` },
+    body: new URLSearchParams({
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token: accessToken,
+      subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+      resource,
+    }),
+  });
+  const { access_token: next } = Object(await exchanged.json());
+  expect(claimsOf(next)).toMatchObject({ aud: resource, client_id: 'gateway', act: { sub: 'gateway' } });
+});
+
 test('issues tokens with one flaw', async () => {
   const expired = await portal.tokens({ client: 'team-wiki', as: email, resource, tamper: 'expired' });
   expect(await verdictOf(expired.accessToken)).toContain('must not be accepted: Expiry');

@@ -95,6 +95,10 @@ export const oidcClients = sqliteTable(
     registeredName: text(),
     /** Format of access tokens without `resource`. */
     accessTokenFormat: text().$type<(typeof ACCESS_TOKEN_FORMATS)[number]>().notNull().default('opaque'),
+    /** True if each refresh replaces the refresh token (RFC 9700 §4.14.2). Always true for public clients. */
+    rotateRefreshTokens: integer({ mode: 'boolean' }).notNull().default(true),
+    /** True if the application can exchange access tokens that it receives for others (RFC 8693). */
+    tokenExchange: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.orgCode, table.appId] }), ofApplication(table)],
 );

@@ -112,6 +112,8 @@ function oidcApp(
       jwksUri: null,
       idTokenAlg: 'RS256',
       accessTokenFormat: 'opaque',
+      rotateRefreshTokens: true,
+      tokenExchange: false,
       registrationTokenHash: null,
       registeredName: null,
       secrets: rows,

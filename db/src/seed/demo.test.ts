@@ -107,6 +107,8 @@ const SINCE_WORLDS = {
     jwksUri: null,
     idTokenAlg: 'RS256',
     accessTokenFormat: 'opaque',
+    rotateRefreshTokens: 1,
+    tokenExchange: 0,
     registrationTokenHash: null,
     registeredName: null,
   },

@@ -157,23 +157,23 @@ export function deleteOidcModel(tx: Tx, key: OidcModelKey): void {
   withoutInvalidating(tx, remove(tx).run(key));
 }
 
-/** Deletes a grant's codes and tokens. */
+/** Deletes a grant's codes and tokens, and the tokens that other applications got in exchange for them. */
 export function deleteOidcModelsOfGrant(tx: Tx, orgCode: string, grantId: string): void {
-  tx.delete(oidcModels)
+  const deleted = tx
+    .delete(oidcModels)
     .where(and(eq(oidcModels.grantId, grantId), eq(oidcModels.orgCode, orgCode)))
-    .run();
+    .returning({ model: oidcModels.model, uid: oidcModels.uid })
+    .all();
+  const signIns = deleted.flatMap(({ model, uid }) => (uid !== null && TOKENS.includes(model) ? [uid] : []));
+  for (const uid of new Set(signIns)) deleteOidcTokens(tx, orgCode, uid);
 }
 
-/** Deletes the tokens of a sign-in, found by its `uid`. */
+const TOKENS = ['AccessToken', 'RefreshToken'];
+
+/** Deletes the tokens of a sign-in, found by its `uid`, including those that other applications got in exchange. */
 export function deleteOidcTokens(tx: Tx, orgCode: string, uid: string): void {
   tx.delete(oidcModels)
-    .where(
-      and(
-        eq(oidcModels.uid, uid),
-        eq(oidcModels.orgCode, orgCode),
-        inArray(oidcModels.model, ['AccessToken', 'RefreshToken']),
-      ),
-    )
+    .where(and(eq(oidcModels.uid, uid), eq(oidcModels.orgCode, orgCode), inArray(oidcModels.model, TOKENS)))
     .run();
 }
 

@@ -114,6 +114,8 @@ describe('reading an application', () => {
         jwks_uri: '',
         id_token_signed_response_alg: 'RS256',
         access_token_format: 'opaque',
+        rotate_refresh_tokens: true,
+        token_exchange: false,
       },
     });
     expect(clientSecrets?.map(({ name }) => name)).toEqual(['Rotation', 'Production']);

@@ -39,6 +39,8 @@ const CONFIG_PATHS: Readonly<Record<string, Path>> = {
   jwks_uri: ['oidc', 'jwksUri'],
   id_token_signed_response_alg: ['oidc', 'idTokenAlg'],
   access_token_format: ['oidc', 'accessTokenFormat'],
+  rotate_refresh_tokens: ['oidc', 'rotateRefreshTokens'],
+  token_exchange: ['oidc', 'tokenExchange'],
   metadata: ['saml', 'metadata'],
   redirectUrl: ['saml', 'redirectUrl'],
   samlNameId: ['saml', 'nameId'],
@@ -234,6 +236,8 @@ function clientsOf(call: Import, client: NonNullable<Input['oidc']>, known?: app
     jwks_uri: orNone(client.jwksUri),
     id_token_signed_response_alg: client.idTokenAlg,
     access_token_format: client.accessTokenFormat,
+    rotate_refresh_tokens: client.rotateRefreshTokens,
+    token_exchange: client.tokenExchange,
   };
 }
 

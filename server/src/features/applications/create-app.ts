@@ -15,7 +15,7 @@ import type { AuditActor } from '#platform/http/callers/actors.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { applicationObject, factsOfApp } from './editable-app.ts';
 import { insertWithUniqueId } from './insert-with-unique-id.ts';
-import { requireClientKeys } from './oidc/client-keys.ts';
+import { requireClientKeys, requireTokenSettings } from './oidc/client-keys.ts';
 import { requireFrontChannel } from './oidc/front-channel.ts';
 import { oidcColumnsFromWire } from './oidc/oidc-columns-from-wire.ts';
 import { requireClaims } from './oidc/require-claims.ts';
@@ -77,6 +77,7 @@ function insertClient(
   const own = { ...app, kind, redirectUris, postLogoutRedirectUris, ...registered };
   const client = { ...NEW_CLIENT, ...own, ...oidcColumnsFromWire(written) };
   requireClientKeys(client);
+  requireTokenSettings(client);
   requireFrontChannel(deps, client);
   requireEncryptedClient(deps, client);
   insertClientWithSecret(deps, tx, client);
@@ -119,6 +120,8 @@ const NEW_CLIENT: Omit<
   jwksUri: null,
   idTokenAlg: 'RS256',
   accessTokenFormat: 'opaque',
+  rotateRefreshTokens: true,
+  tokenExchange: false,
 };
 
 const FIRST_SECRET_NAME = 'First secret';

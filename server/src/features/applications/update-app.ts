@@ -19,7 +19,7 @@ import { requireAppUsers } from './app-users.ts';
 import { applicationDetail } from './application-detail.ts';
 import { notOidcRefusal, requireReachableUrls, requireStartUrlAllowed } from './create-app.ts';
 import { applicationObject, editableAppFields, factsOfApp } from './editable-app.ts';
-import { requireClientKeys } from './oidc/client-keys.ts';
+import { requireClientKeys, requireTokenSettings } from './oidc/client-keys.ts';
 import { requireFrontChannel } from './oidc/front-channel.ts';
 import { oidcColumnsFromWire } from './oidc/oidc-columns-from-wire.ts';
 import { requireClaims } from './oidc/require-claims.ts';
@@ -32,7 +32,7 @@ type AppChange = RequestOf<typeof contract.updateApp>['body'];
  * Updates an application with the fields in the request.
  * @throws StaleVersion; Refusal ORG_APP_MISSING; ORG_APP_ALREADY_EXISTS if the name is taken; INVALID_REQUEST if the
  * configuration is for another application type, if an address isn't allowed for this kind of client, or as
- * `requireAppUsers`, `requireClientKeys`, `requireFrontChannel` and `requireEncryptedClient`
+ * `requireAppUsers`, `requireClientKeys`, `requireTokenSettings`, `requireFrontChannel` and `requireEncryptedClient`
  */
 export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: AppChange, version: Version): void {
   const { orgCode } = actor;
@@ -111,6 +111,7 @@ function saveClient(deps: Deps, tx: Tx, { orgCode, appId }: applicationRepo.Appl
   requireReachableUrls(deps, written, client);
   requireClaims(tx, orgCode, client.kind, written.claims);
   requireClientKeys({ ...client, ...change });
+  requireTokenSettings({ ...client, ...change });
   requireFrontChannel(deps, { ...client, ...change }, client);
   requireEncryptedClient(deps, { ...client, ...change }, client);
   applicationRepo.changeOidcClient(tx, orgCode, appId, change);

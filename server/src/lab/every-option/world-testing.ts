@@ -292,6 +292,8 @@ export const otherValues = (url: string, keys: Keys): Record<string, unknown> =>
   'organisations.applications.oidc.jwksUri': `${url}/jwks`,
   'organisations.applications.oidc.idTokenAlg': 'ES256',
   'organisations.applications.oidc.accessTokenFormat': 'jwt',
+  'organisations.applications.oidc.rotateRefreshTokens': false,
+  'organisations.applications.oidc.tokenExchange': true,
   'organisations.applications.oidc.registrationTokenHash': hash('another-token'),
   'organisations.applications.oidc.registeredName': 'Wiki of the team',
   'organisations.applications.oidc.secrets.id': 'other',

@@ -1,4 +1,11 @@
-import { LIMITS, MEMBER_FIELDS, nameKey, samlTemplateProblem } from '@orchestrate/shared';
+import {
+  clientKind,
+  LIMITS,
+  MEMBER_FIELDS,
+  nameKey,
+  samlTemplateProblem,
+  tokenSettingProblem,
+} from '@orchestrate/shared';
 import { HTTPS_REQUIRED_MESSAGE } from '#core/requires-https.ts';
 import { requireEncryptionKey } from '#core/saml-metadata/encryption-key.ts';
 import { readProvider } from '#core/saml-metadata/read-service-provider.ts';
@@ -75,6 +82,7 @@ export async function checkApplications(apps: unknown, known: Known, context: Or
     }
     if (type === 'saml') checkSamlFields(fields(saml), known, [...at, 'saml'], complain);
     checkAddresses(fields(oidc), known, [...at, 'oidc'], complain);
+    checkTokenSettings(fields(oidc), [...at, 'oidc'], complain);
     await checkServiceProvider(fields(saml), known, [...at, 'saml'], complain);
   }
 }
@@ -153,6 +161,18 @@ function checkAddresses(oidc: Record<string, unknown>, { needsHttps }: Known, pa
   }
   const page = trimText(oidc.frontchannelLogoutUri);
   if (page !== undefined && needsHttps(page)) complain([...path, 'frontchannelLogoutUri'], HTTPS_REQUIRED_MESSAGE);
+}
+
+function checkTokenSettings(oidc: Record<string, unknown>, path: Path, complain: ReportIssue): void {
+  // A client without secrets and keys is public, if it doesn't say otherwise.
+  const isPublic = Array.isArray(oidc.secrets) && oidc.secrets.length === 0 && !oidc.jwks && !oidc.jwksUri;
+  const kind = clientKind.safeParse(oidc.kind ?? (isPublic ? 'single-page' : 'web'));
+  if (!kind.success) return;
+  for (const setting of ['rotateRefreshTokens', 'tokenExchange'] as const) {
+    const value = oidc[setting];
+    const message = typeof value === 'boolean' ? tokenSettingProblem(kind.data, setting, value) : undefined;
+    if (message !== undefined) complain([...path, setting], `${message}.`);
+  }
 }
 
 async function checkServiceProvider(

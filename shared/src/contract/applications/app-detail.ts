@@ -45,6 +45,10 @@ export const oidcClient = z.object({
   id_token_signed_response_alg: idTokenAlgorithm,
   /** Format of access tokens without `resource`. The audience of JWTs is then the client ID. */
   access_token_format: accessTokenFormat,
+  /** True if each refresh replaces the refresh token. */
+  rotate_refresh_tokens: z.boolean(),
+  /** True if the client can exchange users' access tokens for tokens for other services (RFC 8693). */
+  token_exchange: z.boolean(),
 });
 
 export const oidcConfiguration = z.object({

@@ -115,6 +115,16 @@ const writtenClients = z.object({
    * the client ID. New applications start with `opaque`.
    */
   access_token_format: accessTokenFormat.optional(),
+  /**
+   * Replaces the refresh token at each refresh (RFC 9700 §4.14.2). New applications start with true. Public clients
+   * always rotate.
+   */
+  rotate_refresh_tokens: z.boolean().optional(),
+  /**
+   * Lets the client exchange users' access tokens that it receives for tokens for other services (RFC 8693). New
+   * applications start with false. Not available for public clients.
+   */
+  token_exchange: z.boolean().optional(),
 });
 
 const newClients = writtenClients

@@ -17,16 +17,44 @@ export const hasSignIn = (kind: ClientKind): boolean => kind !== 'machine';
 /** RFC 8628 §3.4. */
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
+/** RFC 8693 §2.1. */
+export const TOKEN_EXCHANGE_GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange';
+
 /**
  * Returns an application's grants (RFC 6749 §4). Only native applications can run without a browser and therefore
  * without a redirect URI (RFC 8628).
  */
-export function grantsOf(kind: ClientKind, redirectUris: readonly string[]): string[] {
-  if (kind === 'machine') return ['client_credentials'];
+export function grantsOf({
+  kind,
+  redirectUris,
+  tokenExchange,
+}: {
+  kind: ClientKind;
+  redirectUris: readonly string[];
+  tokenExchange: boolean;
+}): string[] {
   return [
+    ...(kind === 'machine' ? ['client_credentials'] : []),
     ...(hasCallback(kind, redirectUris) ? ['authorization_code'] : []),
     ...(kind === 'native' ? [DEVICE_GRANT] : []),
+    ...(tokenExchange ? [TOKEN_EXCHANGE_GRANT] : []),
   ];
+}
+
+/** Returns why this kind of application can't have this token setting, or undefined if it can. */
+export function tokenSettingProblem(
+  kind: ClientKind,
+  setting: 'rotateRefreshTokens' | 'tokenExchange',
+  value: boolean,
+): string | undefined {
+  if (setting === 'tokenExchange') {
+    return value && isPublicKind(kind)
+      ? 'Public clients cannot authenticate, so they cannot exchange tokens (RFC 8693 §2.1)'
+      : undefined;
+  }
+  if (value) return undefined;
+  if (!hasSignIn(kind)) return 'Service clients have no refresh tokens';
+  return isPublicKind(kind) ? 'Public clients must rotate refresh tokens (RFC 9700 §2.2.2)' : undefined;
 }
 
 /** Returns true if the browser returns to this application after a sign-in. */

@@ -74,6 +74,13 @@ const oidc = z.lazy(() =>
      * is the client ID.
      */
     accessTokenFormat: accessTokenFormat.default('opaque'),
+    /** True to replace the refresh token at each refresh (RFC 9700 §4.14.2). Public clients always rotate. */
+    rotateRefreshTokens: z.boolean().default(true),
+    /**
+     * True to let the client exchange users' access tokens that it receives for tokens for other services (RFC 8693).
+     * Not available for public clients.
+     */
+    tokenExchange: z.boolean().default(false),
     /** SHA-256 hash, in base64url, of the token that a self-registered client uses to manage itself. */
     registrationTokenHash: text(100).nullable().default(null),
     /** Name that the client registered itself with. */

@@ -773,6 +773,31 @@ test('saves the format of access tokens, and explains their audience', async () 
   expect(app.oidcConfiguration?.clients.access_token_format).toBe('jwt');
 });
 
+test('saves refresh token rotation and token exchange, only for clients that can have them', async () => {
+  const openTokens = async (appId: string) => {
+    await visitApps(`/applications/${appId}/configuration`);
+    await user.click(await screen.findByRole('button', { name: /^Token lifetimes/ }));
+    await screen.findByRole('combobox', { name: 'Access token format' });
+  };
+  await openTokens('team-wiki');
+  await user.click(screen.getByRole('switch', { name: /^Rotate refresh tokens/ }));
+  await user.click(screen.getByRole('switch', { name: /^Token exchange/ }));
+  await press('Submit');
+  await screen.findByText('App settings saved');
+  const admin = await portal.signIn(ADMIN);
+  const { app } = (await portal.call(getApp, { params: { ...params, appId: 'team-wiki' } }, admin)).body;
+  expect(app.oidcConfiguration?.clients).toMatchObject({ rotate_refresh_tokens: false, token_exchange: true });
+  const clients = {
+    kind: 'single-page' as const,
+    redirect_uris: ['https://notes.test/'],
+    post_logout_redirect_uris: ['https://notes.test/'],
+  };
+  const body = { ...params, name: 'Notes', oidcConfiguration: { clients } };
+  const notes = await portal.call(createApp, { params, body }, admin);
+  await openTokens(notes.body.app.appId);
+  expect(screen.queryByRole('switch', { name: /^(Rotate refresh tokens|Token exchange)/ })).toBeNull();
+});
+
 test('creates a registration token, shows it once and revokes it', { tags: 'whole' }, async () => {
   await visitApps();
   await screen.findByRole('heading', { name: 'No registration tokens yet' });

@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { applicationRepo } from '@orchestrate/db';
-import { type ClientKeys, hasKeys, isPublicKind } from '@orchestrate/shared';
+import { type ClientKeys, hasKeys, isPublicKind, tokenSettingProblem } from '@orchestrate/shared';
 import { Refusal } from '#platform/refusal.ts';
 
 /** Minimum RSA key length, as required by NIST SP 800-131A and RFC 7518 §3.3. */
@@ -25,6 +25,24 @@ export function requireClientKeys({ kind, jwks, jwksUri }: Written): void {
     if (message !== undefined) throw refused(`jwks.keys.${at}`, message);
   }
 }
+
+/**
+ * Requires that a client of this kind can have its token settings.
+ * @throws Refusal INVALID_REQUEST
+ */
+export function requireTokenSettings(
+  client: Pick<applicationRepo.OidcClientRow, 'kind' | 'rotateRefreshTokens' | 'tokenExchange'>,
+): void {
+  for (const [setting, field] of TOKEN_SETTINGS) {
+    const message = tokenSettingProblem(client.kind, setting, client[setting]);
+    if (message !== undefined) throw refused(field, message);
+  }
+}
+
+const TOKEN_SETTINGS = [
+  ['rotateRefreshTokens', 'rotate_refresh_tokens'],
+  ['tokenExchange', 'token_exchange'],
+] as const;
 
 function keyProblem(key: ClientKeys['keys'][number]): string | undefined {
   const bits = modulusBits(key);

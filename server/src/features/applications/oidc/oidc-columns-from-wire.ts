@@ -21,6 +21,8 @@ export function oidcColumnsFromWire(
     jwksUri: orNull(clients.jwks_uri),
     idTokenAlg: clients.id_token_signed_response_alg,
     accessTokenFormat: clients.access_token_format,
+    rotateRefreshTokens: clients.rotate_refresh_tokens,
+    tokenExchange: clients.token_exchange,
   };
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
 }

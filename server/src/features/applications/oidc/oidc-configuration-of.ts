@@ -38,7 +38,7 @@ export function oidcConfigurationOf(
       client_id: client.appId,
       kind,
       client_secret: valid?.secret ?? '',
-      grant_types: grantsOf(kind, client.redirectUris),
+      grant_types: grantsOf(client),
       response_types: hasCallback(kind, client.redirectUris) ? ['code'] : [],
       redirect_uris: client.redirectUris.map(whole),
       post_logout_redirect_uris: client.postLogoutRedirectUris.map(whole),
@@ -54,6 +54,8 @@ export function oidcConfigurationOf(
       jwks_uri: client.jwksUri ?? '',
       id_token_signed_response_alg: client.idTokenAlg,
       access_token_format: client.accessTokenFormat,
+      rotate_refresh_tokens: client.rotateRefreshTokens,
+      token_exchange: client.tokenExchange,
     },
     clientSecrets: secrets.map(clientSecretOf),
   };

@@ -174,7 +174,7 @@ function informationOf(
     // The portal accepts a secret sent by either method, so confirm the method that the client requested.
     token_endpoint_auth_method:
       method === 'client_secret_basic' && requestedScope !== undefined ? requestedScope : method,
-    grant_types: [...grantsOf(kind, redirectUris), ...(isRefreshed ? ['refresh_token'] : [])],
+    grant_types: [...grantsOf(client), ...(isRefreshed ? ['refresh_token'] : [])],
     // Some clients refuse a response without a scope (RFC 7591 §2). A service client only has the scopes of the APIs
     // that it requests.
     ...(hasSignIn(kind) && { scope: scopes.join(' ') }),

@@ -61,6 +61,7 @@ function clientOf(
     idTokenAlg,
     jwks,
     jwksUri,
+    tokenExchange,
     ...lifetimes
   }: oidcApplicationRepo.OidcApplicationRow,
   secret: string,
@@ -76,7 +77,7 @@ function clientOf(
     application_type: web.length > 0 ? 'web' : 'native',
     redirect_uris: web.length > 0 ? web : redirectUris,
     post_logout_redirect_uris: postLogoutRedirectUris.filter(web.length > 0 ? isWeb : isAny),
-    grant_types: [...grantsOf(kind, redirectUris), ...(hasSignIn(kind) ? ['refresh_token'] : [])],
+    grant_types: [...grantsOf({ kind, redirectUris, tokenExchange }), ...(hasSignIn(kind) ? ['refresh_token'] : [])],
     response_types: hasCallback(kind, redirectUris) ? ['code'] : [],
     ...(backchannelLogoutUri !== null && {
       backchannel_logout_uri: backchannelLogoutUri,

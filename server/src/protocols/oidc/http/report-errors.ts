@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { memberRepo, oidcApplicationRepo, oidcModelRepo } from '@orchestrate/db';
+import { DEVICE_GRANT, TOKEN_EXCHANGE_GRANT } from '@orchestrate/shared';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { mayUseApplication } from '#core/applications.ts';
 import type { Deps } from '#deps.ts';
@@ -69,7 +70,8 @@ export function explainErrors(deps: Deps, orgCode: string, provider: Provider): 
 const REDEEMED: Readonly<Record<string, readonly [parameter: string, model: string]>> = {
   authorization_code: ['code', 'AuthorizationCode'],
   refresh_token: ['refresh_token', 'RefreshToken'],
-  'urn:ietf:params:oauth:grant-type:device_code': ['device_code', 'DeviceCode'],
+  [DEVICE_GRANT]: ['device_code', 'DeviceCode'],
+  [TOKEN_EXCHANGE_GRANT]: ['subject_token', 'AccessToken'],
 };
 
 /** Explanations of the library's details. Other details are already sentences. */

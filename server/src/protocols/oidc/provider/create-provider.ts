@@ -28,8 +28,16 @@ import { grantApiScopes, requestsMoreApiScopes, resourceIndicators } from '../to
 import { accessTokenClaims } from '../tokens/app-claims.ts';
 import { issueTokens } from '../tokens/issue-tokens.ts';
 import { completeIntrospection, findingJwts, storeJwts } from '../tokens/jwt-access-tokens.ts';
-import { grantLifetime, LAB_TOKENS, lifetimes, mayRefresh, neededLifetime } from '../tokens/lifetimes.ts';
+import {
+  grantLifetime,
+  LAB_TOKENS,
+  lifetimes,
+  mayRefresh,
+  neededLifetime,
+  rotatesRefreshTokens,
+} from '../tokens/lifetimes.ts';
 import { signerOf } from '../tokens/tamper-token.ts';
+import { actorOf, exchangeTokens } from '../tokens/token-exchange.ts';
 import { FIXED_CONFIGURATION, isPublic } from './fixed-configuration.ts';
 import { modelStore } from './model-store.ts';
 import { claimsInExternalTime, libraryTimeNow, secondsOf } from './portal-time.ts';
@@ -195,6 +203,7 @@ export async function createProvider(
     extraTokenClaims: (ctx: KoaContextWithOIDC | undefined, token) => ({
       ...(token.kind === 'ClientCredentials' && { sub: token.clientId }),
       ...customClaims(deps, orgCode, ctx, token),
+      ...actorOf(ctx),
       ...LAB_TOKENS.get(token)?.claims,
     }),
     fetch: fetchForLibrary(outside),
@@ -216,6 +225,7 @@ export async function createProvider(
     },
     issueRefreshToken: async (_ctx, { clientId }) => mayRefresh(deps, orgCode, clientId),
     loadExistingGrant: (ctx) => firstPartyGrant(deps, orgCode, ctx),
+    rotateRefreshToken: ({ oidc }) => rotatesRefreshTokens(deps, orgCode, oidc.client?.clientId ?? ''),
     ttl,
   });
 
@@ -245,6 +255,7 @@ export async function createProvider(
 
   installOverrides(provider, { deps, orgCode, sign, ttl, attempts, currentContext });
   const ofMember = (suid: string, appId: string) => accountOf(deps, organisation, suid, appId);
+  exchangeTokens(deps, orgCode, provider, library, (suid, appId) => ofMember(suid, appId) !== undefined);
   const nextSignInId = () => deps.random.secret();
   return {
     provider,

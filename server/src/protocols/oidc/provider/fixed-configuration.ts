@@ -30,7 +30,6 @@ export const FIXED_CONFIGURATION = {
     frontchannel_logout_session_supported: true,
   },
   extraClientMetadata: { properties: [LIFETIMES_PROPERTY] },
-  rotateRefreshToken: true,
   // A grant covers all sign-ins of a browser to an application, so revoking one sign-in's token must not revoke the
   // grant.
   revokeGrantPolicy: (ctx) => ctx.oidc.route !== 'revocation',

@@ -7,6 +7,7 @@ import type { Deps } from '#deps.ts';
 import { hashSecret } from '#platform/adapters/secrets.ts';
 import type { CookieDeps } from '#platform/http/callers/cookie.ts';
 import { signInDetailsOf } from '../overrides/store-sign-in-details.ts';
+import { subjectTokenOf } from '../tokens/token-exchange.ts';
 import { expiryForLibrary, libraryTimeNow, modelForLibrary, modelForPortal } from './portal-time.ts';
 
 /**
@@ -95,16 +96,16 @@ export function modelStore(
   }
 
   /**
-   * Returns the sign-in that a new token descends from: the sign-in of its code, or of the refresh token that was
-   * presented. For tokens of the lab, it is `labSignInId`.
+   * Returns the sign-in that a new token descends from: the sign-in of its code, or of the refresh token or subject
+   * token that was presented. For tokens of the lab, it is `labSignInId`.
    */
   function signInOf(): string | null {
     const { AuthorizationCode, DeviceCode, RotatedRefreshToken, RefreshToken } = currentContext()?.oidc.entities ?? {};
     const code = (AuthorizationCode ?? DeviceCode)?.jti ?? labSignInId.getStore();
     if (code !== undefined) return hashSecret(`sign-in ${code}`);
-    const presented = (RotatedRefreshToken ?? RefreshToken)?.jti;
+    const presented = RotatedRefreshToken ?? RefreshToken ?? subjectTokenOf(currentContext());
     if (presented === undefined) return null;
-    const key = { orgCode, model: 'RefreshToken', idHash: hashSecret(presented) };
+    const key = { orgCode, model: presented.kind, idHash: hashSecret(presented.jti) };
     return oidcModelRepo.findOidcModel(db, key)?.uid ?? null;
   }
 

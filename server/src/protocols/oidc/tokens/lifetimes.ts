@@ -53,6 +53,10 @@ export function mayRefresh({ db }: Pick<Deps, 'db'>, orgCode: string, appId: str
   return (oidcApplicationRepo.findOidcApplication(db, orgCode, appId)?.ttlRefreshToken ?? 0) > 0;
 }
 
+/** Returns true if each refresh by an application replaces its refresh token. */
+export const rotatesRefreshTokens = ({ db }: Pick<Deps, 'db'>, orgCode: string, appId: string): boolean =>
+  oidcApplicationRepo.findOidcApplication(db, orgCode, appId)?.rotateRefreshTokens ?? true;
+
 type Lifetimes = Pick<
   oidcApplicationRepo.OidcApplicationRow,
   'ttlIdToken' | 'ttlAccessToken' | 'ttlAuthorizationCode' | 'ttlRefreshToken'

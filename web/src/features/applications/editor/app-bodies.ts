@@ -68,6 +68,8 @@ export function updateBody(form: AppForm, changed: ChangedFields): UpdateBody {
             jwks_uri: oidc.keysUrl,
             id_token_signed_response_alg: oidc.idTokenAlg,
             access_token_format: oidc.accessTokenFormat,
+            rotate_refresh_tokens: oidc.rotateRefreshTokens,
+            token_exchange: oidc.tokenExchange,
           },
         },
       }),

@@ -57,6 +57,8 @@ const oidcForm = z
     keysUrl: z.literal('').or(webAddress),
     idTokenAlg: idTokenAlgorithm,
     accessTokenFormat,
+    rotateRefreshTokens: z.boolean(),
+    tokenExchange: z.boolean(),
   })
   .superRefine(checkAddresses);
 
@@ -175,6 +177,8 @@ function oidcOf({ clients }: OidcConfiguration): AppForm['oidc'] {
     keysUrl: clients.jwks_uri,
     idTokenAlg: clients.id_token_signed_response_alg,
     accessTokenFormat: clients.access_token_format,
+    rotateRefreshTokens: clients.rotate_refresh_tokens,
+    tokenExchange: clients.token_exchange,
   };
 }
 

@@ -216,10 +216,10 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
       )}
       <AccordionSection
         title={t`Token lifetimes`}
-        hint={t`How long codes and tokens are valid, and the format of access tokens`}
+        hint={t`Lifetimes, format, rotation and exchange of tokens`}
         hasErrors={lifetimesOf(signsIn).some(({ name }) => wrong?.[name])}
       >
-        <TokenSettings appId={clients.client_id} signsIn={signsIn} />
+        <TokenSettings appId={clients.client_id} kind={clients.kind} />
       </AccordionSection>
       {signsIn && <AppPreviewSection appId={appId} name={name} />}
     </Flex>

@@ -1,10 +1,11 @@
 import { Flex, SimpleGrid } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { ACCESS_TOKEN_FORMATS } from '@orchestrate/shared';
+import { ACCESS_TOKEN_FORMATS, type ClientKind, hasSignIn, isPublicKind } from '@orchestrate/shared';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { FormField } from '#ui/form/form-field.tsx';
 import { NumberField } from '#ui/form/number-field.tsx';
 import { Select } from '#ui/form/select.tsx';
+import { SwitchField } from '#ui/form/switch-field.tsx';
 import type { AppForm } from '../editor/app-form.ts';
 
 const LIFETIMES = [
@@ -32,22 +33,38 @@ export const lifetimesOf = (signsIn: boolean): readonly (typeof LIFETIMES)[numbe
 
 interface TokenSettingsProps {
   appId: string;
-  /** False for a service client. */
-  signsIn: boolean;
+  kind: ClientKind;
 }
 
-/** Edits the lifetimes of codes and tokens, and the format of access tokens. */
-export function TokenSettings({ appId, signsIn }: TokenSettingsProps) {
+/** Edits the lifetimes of codes and tokens, the format of access tokens, and what clients with credentials can do. */
+export function TokenSettings({ appId, kind }: TokenSettingsProps) {
+  const { control } = useFormContext<AppForm>();
   return (
     <Flex direction="column" gap="5" maxW="2xl">
-      <Lifetimes signsIn={signsIn} />
+      <Lifetimes signsIn={hasSignIn(kind)} />
       <AccessTokenFormat appId={appId} />
+      {hasSignIn(kind) && !isPublicKind(kind) && (
+        <SwitchField
+          control={control}
+          name="oidc.rotateRefreshTokens"
+          label={t`Rotate refresh tokens`}
+          help={t`Each refresh replaces the refresh token. If an old token is used again, the sign-in ends.`}
+        />
+      )}
+      {!isPublicKind(kind) && (
+        <SwitchField
+          control={control}
+          name="oidc.tokenExchange"
+          label={t`Token exchange`}
+          help={t`The application can exchange users’ access tokens that it receives for tokens for other services (RFC 8693).`}
+        />
+      )}
     </Flex>
   );
 }
 
 /** Edits the lifetimes of an application's codes and tokens. */
-function Lifetimes({ signsIn }: Pick<TokenSettingsProps, 'signsIn'>) {
+function Lifetimes({ signsIn }: { signsIn: boolean }) {
   const lifetimes = lifetimesOf(signsIn);
   const { register, formState, control } = useFormContext<AppForm>();
   const values = useWatch({ control, name: lifetimes.map(({ name }) => `oidc.${name}` as const) });
