@@ -122,6 +122,7 @@ test(
     await signIn(ADMIN);
     await openDialog(page);
     await takeFile(page, 'ines@acme.test,Ines,Castellanos,E-900001\n');
+    await expect(dialog(page)).toContainText('1 new person');
     await invite(page);
     const heading = dialog(page).getByRole('heading', { name: 'All users were invited' });
     await heading.hover();

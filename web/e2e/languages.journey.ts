@@ -143,7 +143,7 @@ test('formats numbers and quotation marks in German, and fits a small phone', WH
   await page.goto('/org-settings/branding');
   const colour = page.getByRole('textbox', { name: 'Farbe', exact: true });
   await colour.fill('#FACC16');
-  await expect(page.getByText('1,5 zu 1')).toBeVisible();
+  await expect(page.getByText('(1,5:1 statt mindestens 3:1)')).toBeVisible();
   await page.getByRole('button', { name: 'Verwerfen' }).click();
   const find = page.getByRole('button', { name: 'Alles durchsuchen' });
   const [around, key] = [await find.boundingBox(), await find.locator('kbd').boundingBox()];
@@ -268,7 +268,7 @@ test('shows lab results in German', WHOLE, async ({ page, portal }) => {
   await expect(journal.getByRole('button').first()).toBeVisible();
   await page.getByRole('button', { name: 'Journal prüfen' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'Adresse' }).fill('/api/profile');
+  await dialog.getByRole('textbox', { name: 'Pfad' }).fill('/api/profile');
   await dialog.getByRole('button', { name: 'Prüfen', exact: true }).click();
   await expect(dialog.getByRole('list', { name: 'Ähnlichste Einträge' })).toBeVisible();
   await requireGerman(dialog.getByRole('status'));
@@ -284,10 +284,10 @@ test('shows lab results in German', WHOLE, async ({ page, portal }) => {
   }
 
   await page.goto('/lab/provisioning');
-  await page.getByRole('textbox', { name: 'Adresse' }).fill(`${portal.url}/scim/v2/acme`);
+  await page.getByRole('textbox', { name: 'URL' }).fill(`${portal.url}/scim/v2/acme`);
   await page.getByRole('button', { name: 'Senden' }).click();
-  await expect(page.getByRole('list', { name: 'Erhaltene Antworten' })).toBeVisible();
-  await requireGerman(page.getByRole('list', { name: 'Erhaltene Antworten' }));
+  await expect(page.getByRole('list', { name: 'Antworten' })).toBeVisible();
+  await requireGerman(page.getByRole('list', { name: 'Antworten' }));
 });
 
 test('shows service provider metadata warnings in German', WHOLE, async ({ page, portal, signIn }) => {

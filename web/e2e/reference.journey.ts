@@ -10,12 +10,12 @@ test(
     await page.goto('/docs');
     await expectAccessible(page, 'overview');
     await page.keyboard.press('/');
-    await page.keyboard.type('profile of the caller');
+    await page.keyboard.type('get your profile');
     await page
       .getByRole('navigation', { name: 'Reference' })
       .getByRole('link', { name: /^GET \/profile / })
       .click();
-    await expect(page.getByRole('heading', { level: 1, name: 'The profile of the caller' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Get your profile' })).toBeVisible();
     await expectAccessible(page, 'operation');
 
     const people = page.getByRole('combobox', { name: 'Sign in as' });
@@ -47,7 +47,7 @@ test('opens a socket for a started flow, shows its messages and closes it', WHOL
   await page.getByRole('button', { name: 'Start a flow' }).click();
   await expect(page.getByRole('textbox', { name: 'loginId' })).not.toHaveValue('');
   await page.getByRole('button', { name: 'Open', exact: true }).click();
-  await expect(page.getByRole('group', { name: 'Message 1, received' })).toContainText('"state": "init"');
+  await expect(page.getByRole('group', { name: 'Received message 1' })).toContainText('"state": "init"');
   const loginId = await page.getByRole('textbox', { name: 'loginId' }).inputValue();
   await portal.deny(loginId, { as: 'user@acme.test' });
   await expect(page.getByRole('group', { name: /^Received message/ }).last()).toContainText('"state": "rejected"');

@@ -29,6 +29,7 @@ test(
     await expect(menuLink(theirs, 'Authenticate Caller')).toBeHidden();
 
     await signIn(ADMIN);
+    await page.getByRole('button', { name: 'Manage Settings' }).click();
     await menuLink(page, 'Role Management').click();
     await expect(page.getByText('2 of 5 custom roles')).toBeVisible();
     await expectAccessible(page, 'roles');
@@ -74,6 +75,7 @@ test(
   WHOLE,
   async ({ page, signIn, openBrowser }) => {
     await signIn(ADMIN);
+    await page.getByRole('button', { name: 'Manage Settings' }).click();
     await menuLink(page, 'Manage FAQ').click();
     await page.getByRole('button', { name: 'Add question to The basics' }).click();
     await page.getByRole('textbox', { name: 'Question' }).fill(QUESTION);
@@ -169,6 +171,7 @@ async function expectInert(page: Page, recordId: string): Promise<void> {
 
 test('keeps lists, tables and spaces in text pasted from Word', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
+  await page.getByRole('button', { name: 'Manage Settings' }).click();
   await menuLink(page, 'Manage FAQ').click();
   await page.getByRole('button', { name: 'Add question to The basics' }).click();
   await page.getByRole('textbox', { name: 'Question' }).fill('What is in the box?');
@@ -212,6 +215,7 @@ ${entry('Call us', '5.', 1, 'l2')}
 
 test('drags a question to another position, but only within its subcategory', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
+  await page.getByRole('button', { name: 'Manage Settings' }).click();
   await menuLink(page, 'Manage FAQ').click();
   const questions = page.getByRole('list', { name: 'Questions in The basics' }).getByRole('listitem');
   await expect(questions.first()).toBeVisible();
