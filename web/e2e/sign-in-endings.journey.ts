@@ -69,7 +69,7 @@ test(
     await expect(page.getByText('No one approved the request in time.')).toBeVisible();
     await expect(phone.sheet).toContainText(/Expired|No longer pending/);
     await phone.button('Done').click();
-    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByRole('button', { name: 'Send again' }).click();
     await expect(phone.sheet).toContainText('Tap the number');
   },
 );

@@ -109,7 +109,7 @@ function SignIn({ settings }: { settings: OrgSettings }) {
         application={appLogin?.appName}
         note={
           state?.hasExpired &&
-          t`Your session has ended, but your input is saved. Sign in to continue where you left off.`
+          t`Your session has ended. Sign in to continue where you left off. Anything you typed is saved.`
         }
         footer={<HelpLinks settings={settings} />}
       />
