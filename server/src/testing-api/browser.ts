@@ -140,11 +140,15 @@ export interface BrowsedPortal {
 /** Maximum number of redirects and form submissions. No sign-in needs as many. */
 const MOST_STEPS = 30;
 
-const OPTIONS: Options<keyof BrowserOptions> = { as: ['string'], answer: ['string'], stopsAtApplication: ['boolean'] };
+export const BROWSER_OPTIONS: Options<keyof BrowserOptions> = {
+  as: ['string'],
+  answer: ['string'],
+  stopsAtApplication: ['boolean'],
+};
 
 /** @param labToken token of the portal's lab, if it requires one */
 export function createBrowser(portal: BrowsedPortal, options: BrowserOptions = {}, labToken?: string): Browser {
-  requireOptions('portal.browser', options, OPTIONS);
+  requireOptions('portal.browser', options, BROWSER_OPTIONS);
   const { as, answer = 'approve', stopsAtApplication = false } = options;
   if (as === undefined && options.answer !== undefined) {
     throw new TypeError('The answer option of portal.browser requires as, the user who answers');

@@ -19,15 +19,15 @@ export interface PortalAddress {
   labToken?: string | undefined;
 }
 
-const OPTIONS: Options<keyof PortalAddress> = { url: ['string'], labToken: ['string'] };
-const CREDENTIALS: Options<keyof Credentials> = { token: ['string'] };
+export const ADDRESS_OPTIONS: Options<keyof PortalAddress> = { url: ['string'], labToken: ['string'] };
+export const CREDENTIALS: Options<keyof Credentials> = { token: ['string'] };
 
 /**
  * Connects to a running portal. Closing the returned object leaves the portal running.
  * @throws TypeError if `url` isn't an origin or `labToken` contains characters not allowed in headers
  */
 export function connectPortal(address: PortalAddress): Portal {
-  requireOptions('connectPortal', address, OPTIONS);
+  requireOptions('connectPortal', address, ADDRESS_OPTIONS);
   const { url, labToken } = address;
   return drive({ url: originOf(url), labToken }, async () => {});
 }

@@ -34,7 +34,7 @@ export interface FailureOptions {
   failOnUnused?: boolean;
 }
 
-const OPTIONS: Options<keyof FailureOptions> = { afterEach: ['function'], failOnUnused: ['boolean'] };
+export const FAILURE_OPTIONS: Options<keyof FailureOptions> = { afterEach: ['function'], failOnUnused: ['boolean'] };
 
 /**
  * Adds the portal's last ten journal entries, and its faults and policies that have not fired, to the message of each
@@ -42,7 +42,7 @@ const OPTIONS: Options<keyof FailureOptions> = { afterEach: ['function'], failOn
  * @param portal returns the portal that the tests use
  */
 export function explainFailures(portal: () => Portal, options: FailureOptions): void {
-  requireOptions('explainFailures', options, OPTIONS);
+  requireOptions('explainFailures', options, FAILURE_OPTIONS);
   const { afterEach, failOnUnused = false } = options;
   afterEach(async ({ task: { result } }) => {
     const [error] = result?.errors ?? [];

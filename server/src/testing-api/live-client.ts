@@ -116,7 +116,7 @@ function describeLast(message: unknown): string {
     : `The last message was ${JSON.stringify(message).slice(0, EXCERPT_LENGTH)}`;
 }
 
-const NEXT_OPTIONS: Options = { timeout: ['number'] };
+export const NEXT_OPTIONS: Options = { timeout: ['number'] };
 
 function clientOf<C extends ChannelDefinition>(socket: WebSocket, path: string): LiveClient<C> {
   let last: ServerMessage<C> | undefined;

@@ -32,7 +32,7 @@ export interface StartOptions {
   onLog?: (line: string) => void;
 }
 
-const OPTIONS: Options<keyof StartOptions> = {
+export const START_OPTIONS: Options<keyof StartOptions> = {
   seed: ['string', 'object'],
   now: ['string'],
   port: ['number'],
@@ -48,7 +48,7 @@ const OPTIONS: Options<keyof StartOptions> = {
  * @throws Error if the test environment replaces Node.js internals or loads modules twice
  */
 export async function startPortal(options: StartOptions = {}): Promise<Portal> {
-  requireOptions('startPortal', options, OPTIONS);
+  requireOptions('startPortal', options, START_OPTIONS);
   requireNode();
   await requireOneCopy();
   const { seed, now, port = 0, env, onLog } = options;
