@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, globSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { assistantInstructions } from '@orchestrate/server/assistants';
@@ -191,7 +191,8 @@ export async function pack(folder = join(ROOT, 'dist')): Promise<string> {
   await copyPackages(ROOT, staged);
   const clientLicenses = await readFile(join(ROOT, 'web/dist', CLIENT_LICENSES), 'utf8');
   await writeFile(join(staged, NOTICES), thirdPartyNotices(bundled, clientLicenses));
-  const description = describePackage(ROOT);
+  const files = (await readdir(staged)).filter((name) => name !== 'node_modules');
+  const description = { ...describePackage(ROOT), files };
   await writeFile(join(staged, 'package.json'), `${JSON.stringify(description, undefined, 2)}\n`);
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const options = { cwd: staged, shell: process.platform === 'win32' };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { connectPortal } from '@orchestrate/server/testing-api';
 import { validate } from 'dockerfile-utils';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { MEANINGS_FILE } from '../build-client.ts';
 import { COPIED_PATHS } from '../pack.ts';
 import { buildImage, hostPath, type Image, readDockerignore } from '../rigs/container/build-image.ts';
 import { readCompose } from '../rigs/container/compose.ts';
@@ -122,7 +123,9 @@ test("reaches a space on a published port by the portal's name, from host and co
 test('lints the Dockerfile and finds the packed files in its context', () => {
   expect(validate(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))).toEqual([]);
   const ignored = readDockerignore(ROOT);
-  const sources = COPIED_PATHS.filter((path) => path !== 'web/dist');
+  // Packing builds these files.
+  const built = ['web/dist', MEANINGS_FILE];
+  const sources = COPIED_PATHS.filter((path) => !built.includes(path));
   expect(sources.filter((path) => ignored.ignores(path))).toEqual([]);
 });
 

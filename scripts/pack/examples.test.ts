@@ -28,7 +28,7 @@ test('compiles all examples in strict mode', async () => {
 });
 
 test("passes the small client's Vitest suite", { tags: 'whole' }, async () => {
-  expect(await examples.run('client')).toMatch(/Tests +81 passed/);
+  expect(await examples.run('client')).toMatch(/Tests +83 passed/);
 });
 
 test("drives a portal with only Python's standard library", async () => {

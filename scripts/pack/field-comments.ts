@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commentsByObject, describeDefault, describeField } from '@orchestrate/server/contract-comments';
-import { contract, type EndpointDefinition } from '@orchestrate/shared';
+import { contract, type EndpointDefinition, worldApplication } from '@orchestrate/shared';
 import type { Plugin } from 'rolldown';
 import { ts } from 'ts-morph';
 import { z } from 'zod';
@@ -19,6 +19,9 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   ZodPipe: ['in', 'out'],
   ZodRecord: ['keyType', 'valueType'],
 };
+
+/** Objects with fields that have the type of a field of another object, but no schema of their own. */
+const MODELS = new Map<unknown, z.ZodType>([[contract.makeApplication.body, worldApplication]]);
 
 /**
  * Copies the comments on the contract's fields to its declarations, for editors. The compiler drops them, because
@@ -54,15 +57,31 @@ export function fieldComments(root: string): Plugin {
   }
 
   function* withinObject(shape: ts.TypeLiteralNode, object: z.ZodObject): ReturnType<typeof within> {
-    const written = comments.get(object);
-    for (const member of shape.members) {
-      if (!ts.isPropertySignature(member) || !member.type) continue;
-      const name = nameOf(member);
-      const field: unknown = object.shape[name];
-      const comment = [describeField(name, written?.[name]), ...defaultIn(field)].join(' ').trim();
-      if (comment !== '') yield { at: member.getStart(), comment };
-      yield* within(member.type, field);
+    const model = objectIn(MODELS.get(object));
+    for (const { member, type, field, name } of fieldsOf(shape, object)) {
+      yield* commentOn(member, object, name);
+      yield* within(type, field);
+      for (const custom of model ? customTypesIn(type) : []) yield* withinType(custom, model?.shape[name]);
     }
+  }
+
+  /** As `within`, for a type without schemas: the type of a value. */
+  function* withinType(type: ts.TypeNode, value: unknown): ReturnType<typeof within> {
+    if (ts.isUnionTypeNode(type)) for (const part of type.types) yield* withinType(part, value);
+    if (ts.isArrayTypeNode(type)) yield* withinType(type.elementType, value);
+    const object = objectIn(value);
+    if (!ts.isTypeLiteralNode(type) || !object) return;
+    for (const { member, type: own, field, name } of fieldsOf(type, object)) {
+      yield* commentOn(member, object, name);
+      yield* withinType(own, field);
+    }
+  }
+
+  function* commentOn(member: ts.Node, object: z.ZodObject, name: string): ReturnType<typeof within> {
+    const comment = [describeField(name, comments.get(object)?.[name]), ...defaultIn(object.shape[name])]
+      .join(' ')
+      .trim();
+    if (comment !== '') yield { at: member.getStart(), comment };
   }
 
   function* withinUnion(options: ts.Node, values: readonly unknown[]): ReturnType<typeof within> {
@@ -97,6 +116,33 @@ export function fieldComments(root: string): Plugin {
       },
     },
   };
+}
+
+function fieldsOf(shape: ts.TypeLiteralNode, object: z.ZodObject) {
+  return shape.members.flatMap((member) => {
+    if (!ts.isPropertySignature(member) || !member.type) return [];
+    const name = nameOf(member);
+    return [{ member, type: member.type, name, field: object.shape[name] as unknown }];
+  });
+}
+
+/** Returns the types of values in a schema's type that the schema checks with a function. */
+function customTypesIn(type: ts.TypeNode): ts.TypeNode[] {
+  if (!ts.isTypeReferenceNode(type)) return [];
+  const { typeName, typeArguments = [] } = type;
+  const kind = ts.isQualifiedName(typeName) ? typeName.right.text : typeName.text;
+  return kind === 'ZodCustom' ? [...typeArguments] : typeArguments.flatMap(customTypesIn);
+}
+
+/** Returns the object in optional, nullable and lazy schemas, defaults, lists and transformations. */
+function objectIn(schema: unknown): z.ZodObject | undefined {
+  if (schema instanceof z.ZodObject) return schema;
+  if (schema instanceof z.ZodLazy) return objectIn(schema._zod.innerType);
+  if (schema instanceof z.ZodArray) return objectIn(schema.element);
+  if (schema instanceof z.ZodPipe) return objectIn(schema.in) ?? objectIn(schema.out);
+  const isWrapper =
+    schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault;
+  return isWrapper ? objectIn(schema.unwrap()) : undefined;
 }
 
 const isArea = (value: unknown): boolean => Object.prototype.toString.call(value) === '[object Module]';

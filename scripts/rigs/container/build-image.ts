@@ -42,6 +42,7 @@ export async function buildImage({ context, folder, given = {}, account }: Build
   const stages = new Map<string, Image>();
   const ignored = readDockerignore(context);
   let image: Image | undefined;
+  let isGiven = false;
   for (const instruction of instructionsOf(context)) {
     if (isFrom(instruction)) {
       const name = instruction.getBuildStage() ?? 'last';
@@ -50,8 +51,8 @@ export async function buildImage({ context, folder, given = {}, account }: Build
       image = await stageFrom(base, done ?? join(folder, name));
       if (account) await own(image.folder, account);
       stages.set(name, image);
-      if (done !== undefined) image = undefined;
-    } else if (image)
+      isGiven = done !== undefined;
+    } else if (image && !(isGiven && WRITES.has(instruction.getKeyword())))
       await STEPS[instruction.getKeyword()]?.(instruction, image, { context, stages, ignored, account });
   }
   if (!image) throw new Error('The Dockerfile has no stages.');
@@ -77,6 +78,9 @@ interface Surroundings {
 }
 
 type Step = (instruction: Instruction, image: Image, surroundings: Surroundings) => Promise<void> | void;
+
+/** Steps that write the files of a stage. A prebuilt stage has them already. */
+const WRITES: ReadonlySet<string> = new Set(['COPY', 'RUN']);
 
 const STEPS: Readonly<Record<string, Step>> = {
   async WORKDIR(instruction, image, { account }) {
