@@ -41,10 +41,16 @@ const manage = (name: string, act: (page: Page) => Promise<void> = async () => u
   async arrange({ page, signIn }) {
     await signIn('super.admin@acme.test');
     await page.goto('/org-settings/manage-faq');
-    await page.getByRole('button', { name: `Edit ${QUESTION}` }).waitFor();
+    await page.getByRole('button', { name: `Actions for ${QUESTION}` }).waitFor();
     await act(page);
   },
 });
+
+/** Chooses an action in the menu of a category, subcategory or question. */
+async function chooseAction(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
 
 const faqScenes: Scene[] = [
   { ...read('', '', (page) => page.getByRole('button', { name: QUESTION }).click()), isWhole: true },
@@ -59,6 +65,10 @@ const faqScenes: Scene[] = [
     },
   },
   { ...manage(''), isWhole: true },
+  manage('-menu', async (page) => {
+    await page.getByRole('button', { name: `Actions for ${QUESTION}` }).click();
+    await page.getByRole('menuitem', { name: 'Move up' }).waitFor();
+  }),
   manage('-name', async (page) => {
     await page.getByRole('button', { name: 'Add category' }).click();
     await page.getByRole('textbox', { name: /Name/ }).fill('devices');
@@ -66,23 +76,23 @@ const faqScenes: Scene[] = [
     await page.getByText('A category with this name already exists.').waitFor();
   }),
   manage('-question', async (page) => {
-    await page.getByRole('button', { name: `Edit ${QUESTION}` }).click();
+    await chooseAction(page, QUESTION, 'Edit');
     await page.getByRole('toolbar').waitFor();
   }),
   manage('-link', async (page) => {
-    await page.getByRole('button', { name: `Edit ${QUESTION}` }).click();
+    await chooseAction(page, QUESTION, 'Edit');
     await page.getByRole('button', { name: 'Link' }).click();
     await page.getByRole('textbox', { name: 'Link address' }).fill('acme.test/help');
     await page.keyboard.press('Enter');
     await page.getByText('Please enter a valid URL starting with http:// or https://').waitFor();
   }),
   manage('-preview', async (page) => {
-    await page.getByRole('button', { name: `Edit ${QUESTION}` }).click();
+    await chooseAction(page, QUESTION, 'Edit');
     await page.getByRole('toolbar').waitFor();
     await page.getByRole('button', { name: 'Preview' }).click();
   }),
   manage('-delete', async (page) => {
-    await page.getByRole('button', { name: 'Delete Devices', exact: true }).click();
+    await chooseAction(page, 'Devices', 'Delete');
     await page.getByRole('alertdialog').waitFor();
   }),
 ];

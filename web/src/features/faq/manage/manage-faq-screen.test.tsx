@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { paths } from '#paths.ts';
-import { fill, user } from '#testing.ts';
+import { chooseItem, fill, user } from '#testing.ts';
 import ManageFaqScreen from './manage-faq-screen.tsx';
 
 let portal: TestPortal;
@@ -20,23 +20,30 @@ async function open() {
 }
 
 const categoryNames = () => screen.getAllByText(/./, { selector: 'section h2' }).map(({ textContent }) => textContent);
-// Finds buttons by label, because searching the whole tree by role and name takes seconds.
-const press = (label: string) => user.click(screen.getByLabelText(label));
+// Finds elements by label or text, because searching the whole tree by role and name takes seconds.
+const openMenu = (name: string) => user.click(screen.getByLabelText(`Actions for ${name}`));
+const findEntry = (action: string) => screen.findByText(action, { selector: '[role="menuitem"]' });
+const choose = async (action: string, name: string) => {
+  await openMenu(name);
+  await chooseItem(await findEntry(action));
+};
 
 async function dialogNamed(name: string) {
   return within(await screen.findByRole('dialog', { name }));
 }
 
 // covers: spec 2.2.52
-test('moves a category with a button that keeps focus, and announces the new position', async () => {
+test('moves a category by its menu, which keeps focus, and announces the new position', async () => {
   const tree = await open();
   expect(categoryNames()).toEqual(['Signing in', 'Devices', 'Working with the help desk']);
-  await press('Move Signing in down');
+  await choose('Move down', 'Signing in');
   await screen.findByText('Signing in is now 2 of 3');
   await waitFor(() => expect(categoryNames()).toEqual(['Devices', 'Signing in', 'Working with the help desk']));
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Move Signing in down')));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Actions for Signing in')));
   expect((await tree()).map(({ name }) => name)).toEqual(['Devices', 'Signing in', 'Working with the help desk']);
-  expect(screen.getByLabelText('Move Devices up').getAttribute('aria-disabled')).toBe('true');
+  await openMenu('Devices');
+  expect((await findEntry('Move up')).getAttribute('aria-disabled')).toBe('true');
+  await user.keyboard('{Escape}');
 });
 
 test('reports a missing or taken name below the field', { tags: 'whole' }, async () => {
@@ -58,7 +65,7 @@ test('reports a missing or taken name below the field', { tags: 'whole' }, async
 
 test('reports an item that was renamed or deleted elsewhere', { tags: 'whole' }, async () => {
   const tree = await open();
-  await press('Rename The basics');
+  await choose('Rename', 'The basics');
   const dialog = await dialogNamed('Rename subcategory');
   const { token } = await portal.signIn('super.admin@acme.test');
   const subcategoryId = (await tree())[0]?.subcategories[0]?.subcategoryId ?? '';
@@ -71,7 +78,7 @@ test('reports an item that was renamed or deleted elsewhere', { tags: 'whole' },
 // covers: spec 2.1.7, spec 2.2.52, spec 2.5.21
 test('lists what is deleted with a category', async () => {
   const tree = await open();
-  await press('Delete Devices');
+  await choose('Delete', 'Devices');
   const question = within(await screen.findByRole('alertdialog'));
   question.getByText('Its 2 subcategories with 5 questions will be deleted too.');
   await user.click(question.getByRole('button', { name: 'Delete category' }));

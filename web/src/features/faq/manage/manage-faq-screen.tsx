@@ -1,10 +1,11 @@
-import { Box, Button, Flex, Heading, Text, VisuallyHidden } from '@chakra-ui/react';
+import { Box, Button, Flex, Heading, IconButton, Menu, Portal, Text, VisuallyHidden } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { type FaqCategory, getFaq } from '@orchestrate/shared';
 import {
   ArrowDown,
   ArrowUp,
   CircleHelp,
+  EllipsisVertical,
   ExternalLink,
   FolderPlus,
   GripVertical,
@@ -20,16 +21,16 @@ import { toast } from '#lib/notices/toaster.ts';
 import { paths } from '#paths.ts';
 import { BREAKPOINTS } from '#theme/tokens.ts';
 import { findInterruptedForm } from '#ui/editing/interrupted.ts';
-import { ActionButton } from '#ui/feedback/action-button.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { EmptyState } from '#ui/list/empty-state.tsx';
+import { MenuEntry } from '#ui/list/menu-entry.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { type FaqItem, nameOf, questionCount, questionsText } from './faq-tree.ts';
 import { FAQ_DRAFT_PREFIX, type FaqTask, ManageFaqDialogs, taskOfDraft } from './manage-faq-dialogs.tsx';
 import { type Drag, droppingStyles, useDrag } from './use-drag.ts';
-import { type Direction, moveButtonId, useMove } from './use-move.ts';
+import { type Direction, menuButtonId, useMove } from './use-move.ts';
 
 interface TreeActions {
   move: (item: FaqItem, direction: Direction) => void;
@@ -38,13 +39,13 @@ interface TreeActions {
   drag: Drag;
 }
 
-/** Actions on an item: drag handle, move up, move down, edit and delete. */
+/** An item's drag handle, and the menu of its actions. */
 function ItemActions({ item, actions }: { item: FaqItem; actions: TreeActions }) {
   const name = nameOf(item);
   return (
     <Flex gap="0.5" flexShrink="0" align="center">
       {item.count > 1 && (
-        // Displayed only for mouse users and if the name has enough space. Everyone else can use the arrow buttons.
+        // Displayed only for mouse users and if the name has enough space. Everyone else can move items with the menu.
         <Box
           {...actions.drag.handleProps(item)}
           aria-hidden
@@ -58,34 +59,75 @@ function ItemActions({ item, actions }: { item: FaqItem; actions: TreeActions })
           <GripVertical size={16} />
         </Box>
       )}
-      <ActionButton
-        id={moveButtonId(item, 'up')}
-        label={t`Move ${name} up`}
-        disabledReason={item.position === 0 ? t`Already first` : undefined}
-        opacity={item.position === 0 ? 0.4 : 1}
-        onClick={() => actions.move(item, 'up')}
-      >
-        <ArrowUp />
-      </ActionButton>
-      <ActionButton
-        id={moveButtonId(item, 'down')}
-        label={t`Move ${name} down`}
-        disabledReason={item.position === item.count - 1 ? t`Already last` : undefined}
-        opacity={item.position === item.count - 1 ? 0.4 : 1}
-        onClick={() => actions.move(item, 'down')}
-      >
-        <ArrowDown />
-      </ActionButton>
-      <ActionButton
-        label={item.kind === 'record' ? t`Edit ${name}` : t`Rename ${name}`}
-        onClick={() => actions.edit(item)}
-      >
-        <Pencil />
-      </ActionButton>
-      <ActionButton label={t`Delete ${name}`} onClick={() => actions.remove(item)}>
-        <Trash2 />
-      </ActionButton>
+      <ItemMenu item={item} actions={actions} />
     </Flex>
+  );
+}
+
+function ItemMenu({ item, actions }: { item: FaqItem; actions: TreeActions }) {
+  const [highlighted, setHighlighted] = useState<string | null>(null);
+  const name = nameOf(item);
+  const entries = [
+    {
+      value: 'edit',
+      label: item.kind === 'record' ? t`Edit` : t`Rename`,
+      icon: Pencil,
+      obstacle: undefined,
+      run: () => actions.edit(item),
+    },
+    {
+      value: 'up',
+      label: t`Move up`,
+      icon: ArrowUp,
+      obstacle: item.position === 0 ? t`Already first` : undefined,
+      run: () => actions.move(item, 'up'),
+    },
+    {
+      value: 'down',
+      label: t`Move down`,
+      icon: ArrowDown,
+      obstacle: item.position === item.count - 1 ? t`Already last` : undefined,
+      run: () => actions.move(item, 'down'),
+    },
+    { value: 'delete', label: t`Delete`, icon: Trash2, obstacle: undefined, run: () => actions.remove(item) },
+  ];
+  return (
+    <Menu.Root
+      ids={{ trigger: menuButtonId(item) }}
+      positioning={{ placement: 'bottom-end' }}
+      highlightedValue={highlighted}
+      onHighlightChange={({ highlightedValue }) => setHighlighted(highlightedValue)}
+      onSelect={({ value }) => {
+        const chosen = entries.find((entry) => entry.value === value);
+        if (!chosen?.obstacle) chosen?.run();
+      }}
+      lazyMount
+      unmountOnExit
+    >
+      <Menu.Trigger asChild>
+        <IconButton variant="ghost" size="sm" aria-label={t`Actions for ${name}`}>
+          <EllipsisVertical />
+        </IconButton>
+      </Menu.Trigger>
+      <Portal>
+        <Menu.Positioner>
+          <Menu.Content>
+            {entries.map(({ value, label, icon: Icon, obstacle }) => (
+              <MenuEntry
+                key={value}
+                value={value}
+                obstacle={obstacle}
+                isHighlighted={highlighted === value}
+                isDestructive={value === 'delete'}
+              >
+                <Icon />
+                {label}
+              </MenuEntry>
+            ))}
+          </Menu.Content>
+        </Menu.Positioner>
+      </Portal>
+    </Menu.Root>
   );
 }
 
@@ -172,11 +214,8 @@ function CategoryCard({ category, position, count, actions, onAddSubcategory, on
   );
 }
 
-/** Moves the actions below the name if it would otherwise be squeezed into a narrow column. */
-const row = { align: 'center', justify: 'flex-end', wrap: 'wrap', columnGap: '4' } as const;
-/** Separates one item's buttons from the next item's name. */
-const line = { borderTopWidth: { base: '1px', xs: '0' } } as const;
-const rowName = { flex: '1 1 15rem', minW: '0', overflowWrap: 'anywhere' } as const;
+const row = { align: 'center', columnGap: '4', borderRadius: 'l2', _hover: { bg: 'bg.subtle' } } as const;
+const rowName = { flex: '1', minW: '0', overflowWrap: 'anywhere' } as const;
 
 /** Styles for a button with a user-defined label, which may be long. */
 const wrapping = {
@@ -191,7 +230,7 @@ const wrapping = {
 
 function Question({ item, actions }: { item: FaqItem; actions: TreeActions }) {
   return (
-    <Flex as="li" {...actions.drag.rowProps(item)} css={droppingStyles} {...row} {...line} ps="9" pe="5" py="0.5">
+    <Flex as="li" {...actions.drag.rowProps(item)} css={droppingStyles} {...row} ps="9" pe="5" py="0.5">
       <Text {...rowName}>{nameOf(item)}</Text>
       <ItemActions item={item} actions={actions} />
     </Flex>

@@ -7,11 +7,11 @@ import { useFaqWrites } from './use-faq-writes.ts';
 
 export type Direction = 'up' | 'down';
 
-/** Returns the DOM ID of a move button, used to restore its focus after the move. */
-export const moveButtonId = (item: FaqItem, direction: Direction): string => `${direction}-${idOf(item)}`;
+/** Returns the DOM ID of the button that opens an item's menu, used to restore its focus after a move. */
+export const menuButtonId = (item: FaqItem): string => `menu-${idOf(item)}`;
 
 /**
- * Moves items among their siblings. The pressed button keeps focus, and `announcement` contains the new position for
+ * Moves items among their siblings. The item's menu button keeps focus, and `announcement` contains the new position for
  * screen readers.
  */
 export function useMove() {
@@ -26,14 +26,14 @@ export function useMove() {
     if (moved) document.getElementById(moved.button)?.focus();
   }, [moved]);
 
-  const moveTo = async (item: FaqItem, position: number, direction?: Direction) => {
+  const moveTo = async (item: FaqItem, position: number, isByMenu = false) => {
     // A second move before the first has finished would start from an outdated position.
     if (isMoving.current) return;
     isMoving.current = true;
     try {
       await move(item, position);
       setAnnouncement(t`${nameOf(item)} is now ${position + 1} of ${item.count}`);
-      if (direction) setMoved({ button: moveButtonId(item, direction), at: position });
+      if (isByMenu) setMoved({ button: menuButtonId(item), at: position });
     } catch (failure) {
       toastRefusal(failure);
       await invalidate('FAQ');
@@ -42,6 +42,6 @@ export function useMove() {
     }
   };
   const moveBy = (item: FaqItem, direction: Direction) =>
-    moveTo(item, item.position + (direction === 'up' ? -1 : 1), direction);
+    moveTo(item, item.position + (direction === 'up' ? -1 : 1), true);
   return { moveBy, moveTo, announcement };
 }
