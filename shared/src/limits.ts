@@ -50,6 +50,10 @@ export const LIMITS = {
    * code would be included.
    */
   codeExpiresSoonHours: 6,
+  /** Number of days in the charts of sign-ins and changes, including today. */
+  chartDays: 14,
+  /** Age up to which “It wasn't me” reports are listed on the dashboard, in days including today. */
+  reportDays: 7,
   /** Maximum number of failed attempts from one network. */
   activationCodeTries: 5,
   /** Maximum number of failed attempts across all networks. */

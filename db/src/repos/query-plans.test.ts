@@ -259,6 +259,17 @@ test('counts sign-ins from the index alone', () => {
   expect(plans[0]).toContain('USING COVERING INDEX login_history_org (orgCode=? AND timestamp>? AND timestamp<?)');
 });
 
+test('counts changes and the sign-ins of a member by index', () => {
+  const range = { from: now - 1, to: now };
+  expect(plansOf((db) => auditRepo.countEvents(db, 'acme', range))).toEqual([
+    'SEARCH audit_events USING COVERING INDEX audit_events_org (orgCode=? AND id>? AND id<?)',
+  ]);
+  const plans = plansOf((db) => loginHistoryRepo.countMatchingSignIns(db, 'acme', { ...range, suid: 'suid' }, 10));
+  expect(plans.join('\n')).toContain(
+    'SEARCH login_history USING INDEX login_history_member (suid=? AND orgCode=? AND timestamp>? AND timestamp<?)',
+  );
+});
+
 test('finds invitees, their links and one-time codes by index', () => {
   const plans = plansOf((db) => {
     invitationRepo.findInvitees(db, 'acme', ['a@acme.test'], { type: 'mobile', now, triesAllowed: 5 });

@@ -35,3 +35,46 @@ export function durationInWords(seconds: number): string {
 /** Returns the error message for a client that can retry after this many seconds. */
 export const tooManyRequestsMessage = (seconds: number): string =>
   `Too many requests. Try again in ${durationInWords(seconds)}.`;
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Returns the starts of the last `count` days in a time zone, today last, and the start of tomorrow, in milliseconds.
+ * @param timeZone IANA name, e.g. `Europe/Berlin`; UTC if it is unknown
+ */
+export function localDays(
+  timeZone: string,
+  now: number,
+  count: number,
+): { day: string; from: number; until: number }[] {
+  const clock = zoneClock(timeZone);
+  const localNow = now + offsetAt(clock, now);
+  const today = localNow - (localNow % DAY_MS);
+  const startOf = (local: number) => {
+    // The offset can differ at the start of the day, so compute it there too.
+    const near = local - offsetAt(clock, local);
+    return local - offsetAt(clock, near);
+  };
+  return Array.from({ length: count }, (_, nth) => {
+    const local = today - (count - 1 - nth) * DAY_MS;
+    return { day: isoOf(local).slice(0, 10), from: startOf(local), until: startOf(local + DAY_MS) };
+  });
+}
+
+function zoneClock(timeZone: string): Intl.DateTimeFormat {
+  const parts = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
+  const options = { ...parts, second: '2-digit', hourCycle: 'h23' } as const;
+  try {
+    return new Intl.DateTimeFormat('en-GB', { ...options, timeZone });
+  } catch {
+    return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
+  }
+}
+
+/** Returns how far a zone's clock is ahead of UTC at a moment, in milliseconds. */
+function offsetAt(clock: Intl.DateTimeFormat, at: number): number {
+  const seconds = at - (((at % 1_000) + 1_000) % 1_000);
+  const part = Object.fromEntries(clock.formatToParts(seconds).map(({ type, value }) => [type, Number(value)]));
+  const { year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - seconds;
+}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AuditAction, AuditActorKind, AuditObjectType } from '@orchestrate/shared';
-import { and, desc, eq, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Tx } from '../../database.ts';
 import { auditEvents, auditRetention } from '../../schema/audit.ts';
@@ -95,23 +95,33 @@ const auditSearch = sqliteTable('audit_search', {
   match: text('audit_search').notNull(),
 });
 
+/** Selects events by a query of the index, an ID range and the terms that have a value. */
+const isFound = and(
+  sql`${auditSearch.match} MATCH ${param('query')}`,
+  gte(auditSearch.rowid, param('from')),
+  lt(auditSearch.rowid, param('before')),
+  // The plus stops SQLite from starting with the organisation index.
+  sql`+${auditEvents.orgCode} = ${param('orgCode')}`,
+  ...TERMS.map((name) => sql`(${param(name)} IS NULL OR ${auditEvents[name]} = ${param(name)})`),
+);
+
 const search = drizzleStatement((db) =>
   db
     .select(columns)
     .from(auditSearch)
     .innerJoin(auditEvents, eq(auditEvents.id, auditSearch.rowid))
-    .where(
-      and(
-        sql`${auditSearch.match} MATCH ${param('query')}`,
-        gte(auditSearch.rowid, param('from')),
-        lt(auditSearch.rowid, param('before')),
-        // The plus stops SQLite from starting with the organisation index.
-        sql`+${auditEvents.orgCode} = ${param('orgCode')}`,
-        ...TERMS.map((name) => sql`(${param(name)} IS NULL OR ${auditEvents[name]} = ${param(name)})`),
-      ),
-    )
+    .where(isFound)
     .orderBy(desc(auditSearch.rowid))
     .limit(param('count'))
+    .prepare(),
+);
+
+const searchCount = drizzleStatement((db) =>
+  db
+    .select({ events: count() })
+    .from(auditSearch)
+    .innerJoin(auditEvents, eq(auditEvents.id, auditSearch.rowid))
+    .where(isFound)
     .prepare(),
 );
 
@@ -121,6 +131,8 @@ const inRange = and(
   gte(auditEvents.id, param('from')),
   lt(auditEvents.id, param('before')),
 );
+
+const rangeCount = drizzleStatement((db) => db.select({ events: count() }).from(auditEvents).where(inRange).prepare());
 
 const list = drizzleStatement((db) =>
   db.select(columns).from(auditEvents).where(inRange).orderBy(desc(auditEvents.id)).limit(param('count')).prepare(),
@@ -196,6 +208,16 @@ export function listEvents(
   const query = [...texts, ...marks.map((mark) => `marks : ${ftsPhrase(mark)}`)].join(' AND ');
   const terms = Object.fromEntries(TERMS.map((name) => [name, filter[name] ?? null]));
   return search(tx).all({ query, ...range, orgCode, ...terms, count });
+}
+
+/** Counts an organisation's events that match a filter without a text. */
+export function countEvents(tx: Tx, orgCode: string, filter: Omit<AuditFilter, 'text'>): number {
+  const range = rangeOf(filter, undefined);
+  const [name] = TERMS.filter((term) => filter[term] !== undefined);
+  if (name === undefined) return rangeCount(tx).get({ orgCode, ...range })?.events ?? 0;
+  const query = `marks : ${ftsPhrase(markOf(orgCode, name, String(filter[name])))}`;
+  const terms = Object.fromEntries(TERMS.map((term) => [term, filter[term] ?? null]));
+  return searchCount(tx).get({ query, ...range, orgCode, ...terms })?.events ?? 0;
 }
 
 type Terms = {

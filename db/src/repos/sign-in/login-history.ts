@@ -123,6 +123,23 @@ export function listSignIns(
   filter: SignInFilter,
   { count, before, reach }: { count: number; before?: Key | undefined; reach: number },
 ): { entries: SignInEntry[]; last: Key | null } {
+  const { reached, fits } = searchOf(orgCode, filter, before);
+  const found = tx.all<LoginHistoryRow>(
+    sql`SELECT * FROM (${reached} LIMIT ${reach}) WHERE ${fits} LIMIT ${count + 1}`,
+  );
+  const page = found.slice(0, count);
+  const last =
+    found.length > count
+      ? page.at(-1)
+      : tx.get<LoginHistoryRow | undefined>(sql`${reached} LIMIT 1 OFFSET ${reach - 1}`);
+  return {
+    entries: page.map((record) => named(tx, record)),
+    last: last ? { timestamp: last.timestamp, id: last.id } : null,
+  };
+}
+
+/** Returns the query of the entries to examine, newest first, and the conditions that each of them must meet. */
+function searchOf(orgCode: string, filter: SignInFilter, before?: Key): { reached: SQL; fits: SQL | undefined } {
   const { from, to, ...wanted } = filter;
   const { timestamp, id } = loginHistory;
   const { index, condition } = narrowest(filter);
@@ -139,22 +156,31 @@ export function listSignIns(
   const fits = Object.entries(wanted)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => sql`${COLUMN_OF[name] ?? sql.identifier(name)} = ${value}`);
-  const found = tx.all<LoginHistoryRow>(
-    sql`SELECT * FROM (${reached} LIMIT ${reach}) WHERE ${and(sql`true`, ...fits)} LIMIT ${count + 1}`,
-  );
-  const page = found.slice(0, count);
-  const last =
-    found.length > count
-      ? page.at(-1)
-      : tx.get<LoginHistoryRow | undefined>(sql`${reached} LIMIT 1 OFFSET ${reach - 1}`);
-  return {
-    entries: page.map((record) => named(tx, record)),
-    last: last ? { timestamp: last.timestamp, id: last.id } : null,
-  };
+  return { reached, fits: and(sql`true`, ...fits) };
 }
 
 /** Columns for filters that don't have the same name as their column. */
 const COLUMN_OF: Readonly<Record<string, SQL>> = { status: sql`"loginStatus"` };
+
+/**
+ * Counts the sign-ins that meet the conditions, by outcome and reason. Examines at most the `reach` latest entries in
+ * the index of the most selective filter.
+ * @returns `isMore`: true if there are more entries than were examined
+ */
+export function countMatchingSignIns(
+  tx: Tx,
+  orgCode: string,
+  filter: SignInFilter,
+  reach: number,
+): { counts: SignInCount[]; isMore: boolean } {
+  const { loginStatus, reason } = loginHistory;
+  const { reached, fits } = searchOf(orgCode, filter);
+  const counts = tx.all<SignInCount>(
+    sql`SELECT ${loginStatus}, ${reason}, count(*) AS logins FROM (${reached} LIMIT ${reach}) AS ${loginHistory}
+      WHERE ${fits} GROUP BY ${loginStatus}, ${reason}`,
+  );
+  return { counts, isMore: tx.get(sql`${reached} LIMIT 1 OFFSET ${reach}`) !== undefined };
+}
 
 /**
  * Returns the most selective filter and its index. The other filters are checked entry by entry. A member has the

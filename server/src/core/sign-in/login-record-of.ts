@@ -1,5 +1,5 @@
 import type { loginHistoryRepo } from '@orchestrate/db';
-import type { LoginRecord } from '@orchestrate/shared';
+import { fullNameOf, type LoginRecord, type SignInRecord } from '@orchestrate/shared';
 import { isoOf } from '#platform/times.ts';
 
 /** Returns a login history entry for the API. A missing nickname becomes ''. */
@@ -17,3 +17,15 @@ export function loginRecordOf(entry: loginHistoryRepo.LoginHistoryEntry): LoginR
     isDisowned: entry.disownedAt !== null,
   };
 }
+
+/** Returns an entry of the organisation's sign-ins for the API. */
+export const signInRecordOf = (entry: loginHistoryRepo.SignInEntry): SignInRecord => ({
+  ...loginRecordOf(entry),
+  suid: entry.suid,
+  primaryAttr: entry.primaryAttr,
+  name: fullNameOf(entry),
+  email: entry.primaryEmail,
+  accountStatus: entry.accountStatus,
+  appId: entry.appId,
+  reason: entry.reason,
+});

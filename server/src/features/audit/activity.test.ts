@@ -1,5 +1,8 @@
 import { loginHistoryRepo, memberRepo } from '@orchestrate/db';
 import {
+  countActivityDays,
+  countSignInDays,
+  DAY,
   exportActivity,
   listActivity,
   listAppSignIns,
@@ -8,6 +11,7 @@ import {
   MINUTE,
   manageUser,
   SECOND,
+  type SignInRecord,
   updateUser,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -163,6 +167,28 @@ test('shows members changes to their own account, without other people’s addre
   expect((await portal.call(listMemberActivity, other, { token: own.token })).status).toBe(403);
 });
 
+test('counts changes by day, with the same filters as the list', async () => {
+  makeRoles(['Readers', 'Writers']);
+  portal.clock.advance(DAY / SECOND);
+  makeRolesLater();
+  const auth = await portal.signIn('security.admin@acme.test');
+  const countsOf = async (query: object, as = auth) =>
+    (await portal.call(countActivityDays, { query }, as)).body.days.slice(-2).map(({ changes }) => changes);
+  expect(await countsOf({})).toEqual([2, 1]);
+  expect(await countsOf({ objectId: 'ROLE_0' })).toEqual([1, 0]);
+  expect(await countsOf({ action: 'role.created', actorKind: 'system' })).toEqual([2, 1]);
+  expect(await countsOf({ action: 'role.deleted' })).toEqual([0, 0]);
+  expect(await countsOf({}, await portal.signIn('admin@globex.test'))).toEqual([0, 0]);
+  const refused = await portal.call(countActivityDays, { query: {} }, await portal.signIn('user@acme.test'));
+  expect(refused.status).toBe(403);
+});
+
+function makeRolesLater(): void {
+  const { deps } = portal;
+  const object = { type: 'role', id: 'ROLE_9', name: 'Later' } as const;
+  record(deps, deps.db, systemActor('acme'), { action: 'role.created', object, after: { name: 'Later' } });
+}
+
 describe('event export', () => {
   const download = (query: string) =>
     portal.http.get(`/api/org/activity/export?${query}`).auth(token, { type: 'bearer' });
@@ -270,6 +296,45 @@ describe('organisation sign-ins', () => {
     expect(await ids({ to: at(2) })).toEqual(['at1']);
     expect(await ids({ suid: 'nobody' })).toEqual([]);
   });
+
+  test('are counted by day and outcome, with the same filters as the list', async () => {
+    const { suid } = portal.device('user@acme.test');
+    const from = new Date(TEST_NOW - (TEST_NOW % DAY) - 13 * DAY).toISOString();
+    const daysFor = async (query: object) => (await portal.call(countSignInDays, { query }, { token })).body;
+    for (const filter of [{}, { suid }, { appId: 'payroll' }, { appId: 'portal', status: 'Failed' }, { mode: 'QID' }]) {
+      const { days, isPartial } = await daysFor(filter);
+      expect(isPartial).toBe(false);
+      expect(days).toHaveLength(14);
+      const listed = await allSignIns({ from, ...filter });
+      const successes = listed.filter(({ loginStatus }) => loginStatus === 'Success');
+      expect(days.reduce((sum, { success }) => sum + success, 0)).toBe(successes.length);
+      expect(days.reduce((sum, { failed }) => sum + failed, 0)).toBe(listed.length - successes.length);
+      const [busiest] = days.toSorted((a, b) => b.success - a.success);
+      expect(successes.filter(({ timestamp }) => timestamp.startsWith(busiest?.day ?? '-'))).toHaveLength(
+        busiest?.success ?? 0,
+      );
+    }
+    expect((await daysFor({ suid: 'nobody' })).days.every(({ success, failed }) => success + failed === 0)).toBe(true);
+  });
+
+  test('counts of a filter are partial beyond the rows read per day', () => {
+    const from = TEST_NOW - 60 * DAY;
+    const counted = (reach: number) =>
+      loginHistoryRepo.countMatchingSignIns(portal.deps.db, 'acme', { mode: 'QID', from }, reach);
+    expect(counted(1_000_000).isMore).toBe(false);
+    expect(counted(10).isMore).toBe(true);
+  });
+
+  async function allSignIns(query: object) {
+    const items: SignInRecord[] = [];
+    let lastItem: string | undefined;
+    do {
+      const { body } = await portal.call(listSignIns, { query: { ...query, pageSize: 100, lastItem } }, { token });
+      items.push(...body.Items);
+      lastItem = body.LastEvaluatedKey ? JSON.stringify(body.LastEvaluatedKey) : undefined;
+    } while (lastItem !== undefined);
+    return items;
+  }
 
   test('can be paged for one application', async () => {
     const all: string[] = [];

@@ -1,16 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import { auditRepo } from '@orchestrate/db';
-import { type AuditEvent, type AuditFilters, CSV_START, contract, csvLine } from '@orchestrate/shared';
+import { type AuditEvent, type AuditFilters, CSV_START, contract, csvLine, LIMITS } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { eventChangesOf } from '#core/audit/event-changes.ts';
+import { countSignInDays } from '#core/sign-in/sign-in-days.ts';
 import type { Deps } from '#deps.ts';
 import { Download } from '#platform/http/answers/answer.ts';
 import type { Caller } from '#platform/http/callers/caller.ts';
 import { implement } from '#platform/http/implement.ts';
 import { readPageKey } from '#platform/http/requests/page-key.ts';
-import { isoOf } from '#platform/times.ts';
-import { pageOfSignIns } from './sign-ins.ts';
+import { isoOf, localDays } from '#platform/times.ts';
+import { pageOfSignIns, storedAppId } from './sign-ins.ts';
 
 /** Number of events in the first batch. Small, because most searches are for recent events. */
 const FIRST_REACH = 2_000;
@@ -171,6 +172,16 @@ export function auditTrail(app: FastifyInstance, deps: Deps): void {
     return new Download(chunks, { type, fileName: `activity-${caller.orgCode}.${format}` });
   });
 
+  implement(app, deps, contract.countActivityDays, async ({ caller: { orgCode }, query: { timeZone, ...query } }) => {
+    const days: { day: string; changes: number }[] = [];
+    for (const { day, from, until } of localDays(timeZone, deps.clock.now(), LIMITS.chartDays)) {
+      const filter = { ...filterOf(query), from, to: until };
+      days.push({ day, changes: auditRepo.countEvents(deps.db, orgCode, filter) });
+      await setImmediate();
+    }
+    return { days };
+  });
+
   implement(app, deps, contract.listMemberActivity, ({ caller, target: { suid }, query }) =>
     pageOfEvents(deps, caller, { suid }, query),
   );
@@ -182,6 +193,16 @@ export function auditTrail(app: FastifyInstance, deps: Deps): void {
   );
 
   implement(app, deps, contract.listSignIns, ({ caller: { orgCode }, query }) => pageOfSignIns(deps, orgCode, query));
+  implement(
+    app,
+    deps,
+    contract.countSignInDays,
+    async ({ caller: { orgCode }, query: { timeZone, appId, ...query } }) => {
+      const filter = { ...query, appId: storedAppId(deps.db, orgCode, appId) };
+      const { days, isPartial } = await countSignInDays(deps, orgCode, { timeZone, filter });
+      return { days, isPartial };
+    },
+  );
   implement(app, deps, contract.listAppSignIns, ({ caller: { orgCode }, params: { appId }, query }) =>
     pageOfSignIns(deps, orgCode, { ...query, appId }),
   );

@@ -1,7 +1,7 @@
 import { applicationRepo, loginHistoryRepo } from '@orchestrate/db';
-import { fullNameOf, id, type SignInRecord, time } from '@orchestrate/shared';
+import { id, type SignInRecord, time } from '@orchestrate/shared';
 import { z } from 'zod';
-import { loginRecordOf } from '#core/sign-in/login-record-of.ts';
+import { signInRecordOf } from '#core/sign-in/login-record-of.ts';
 import type { Deps } from '#deps.ts';
 import { readPageKey } from '#platform/http/requests/page-key.ts';
 import { isoOf } from '#platform/times.ts';
@@ -35,26 +35,22 @@ export function pageOfSignIns(
 ): { Items: SignInRecord[]; LastEvaluatedKey: { timestamp: string; id: string } | null } {
   const key = lastItem === undefined ? undefined : readPageKey(signInKey, lastItem);
   const before = key && { id: key.id, timestamp: Date.parse(key.timestamp) };
-  const isPortal = appId && applicationRepo.findApplication(db, orgCode, appId)?.integrationType === 'portal';
   const { entries, last } = loginHistoryRepo.listSignIns(
     db,
     orgCode,
-    { ...filter, appId: isPortal ? '' : appId, from: millisecondsOf(from), to: millisecondsOf(to) },
+    { ...filter, appId: storedAppId(db, orgCode, appId), from: millisecondsOf(from), to: millisecondsOf(to) },
     { count: pageSize, before, reach: REACH },
   );
   return {
-    Items: entries.map((entry) => ({
-      ...loginRecordOf(entry),
-      suid: entry.suid,
-      primaryAttr: entry.primaryAttr,
-      name: fullNameOf(entry),
-      email: entry.primaryEmail,
-      accountStatus: entry.accountStatus,
-      appId: entry.appId,
-      reason: entry.reason,
-    })),
+    Items: entries.map(signInRecordOf),
     LastEvaluatedKey: last && { timestamp: isoOf(last.timestamp), id: last.id },
   };
+}
+
+/** Returns an application's ID as sign-ins store it: '' for the portal itself. */
+export function storedAppId(db: Deps['db'], orgCode: string, appId: string | undefined): string | undefined {
+  const isPortal = appId && applicationRepo.findApplication(db, orgCode, appId)?.integrationType === 'portal';
+  return isPortal ? '' : appId;
 }
 
 const millisecondsOf = (iso: string | undefined): number | undefined =>

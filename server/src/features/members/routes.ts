@@ -1,7 +1,5 @@
 import {
   anyFieldSearchRepo,
-  applicationRepo,
-  expiringCodeRepo,
   groupRepo,
   loginHistoryRepo,
   memberCountRepo,
@@ -14,11 +12,7 @@ import {
   type AccountStatus,
   accountStatus,
   contract,
-  DAY,
-  DEFAULT_BRAND,
   type Device,
-  denyReason,
-  HOUR,
   id,
   LIMITS,
   statusesFoundBy,
@@ -50,57 +44,9 @@ import {
   requireExistingMember,
   sendEmailCode,
 } from './email-change.ts';
-import { countExpiringCodes, expiringSoonFilter } from './expiring-codes.ts';
+import { countExpiringCodes } from './expiring-codes.ts';
 import { readField, searchMembers } from './search-members.ts';
-
-/** Length of the longest day, when clocks go back. */
-const LONGEST_DAY = 25 * HOUR;
-
-/**
- * Returns the dashboard summary for members who can search members.
- * @param since start of the user's day, in milliseconds
- */
-function summaryOf({ db, clock }: Deps, orgCode: string, since: number | undefined) {
-  const now = clock.now();
-  // The browser's clock may be wrong, so its start of the day is limited.
-  const from = Math.min(Math.max(since ?? now - (now % DAY), now - LONGEST_DAY), now);
-  const today = loginHistoryRepo.countSignIns(db, orgCode, { from, until: now + 1 });
-  const dayBefore = loginHistoryRepo.countSignIns(db, orgCode, { from: from - DAY, until: now + 1 - DAY });
-  const { all: total, active, inactive, unregistered } = countMembers(memberCountRepo.listMemberCounts(db, orgCode));
-  return {
-    members: { total, active, inactive, unregistered },
-    signIns: sum(today.filter(isSuccess)),
-    signInsBefore: sum(dayBefore.filter(isSuccess)),
-    failed: sum(today.filter((counted) => !isSuccess(counted))),
-    denied: sum(today.filter(isDenied)),
-    codesExpiring: expiringCodeRepo.countMembersWithExpiringCodes(db, orgCode, expiringSoonFilter(now)),
-    firstSteps: {
-      people: total > 1,
-      application: applicationRepo.hasOtherApplications(db, orgCode),
-      branding: isBranded(organisationRepo.requireOrganisation(db, orgCode)),
-    },
-  };
-}
-
-const isBranded = ({ logo, color, bannerText, copyrightText }: organisationRepo.OrganisationRow) =>
-  logo !== null || color !== DEFAULT_BRAND || bannerText !== '' || copyrightText !== '';
-
-/** Returns the number of members per status, and in all statuses except `deleted`. */
-function countMembers(counts: readonly memberCountRepo.MemberCount[]): Record<'all' | AccountStatus, number> {
-  const among = (statuses: readonly AccountStatus[]) =>
-    counts.reduce((total, { accountStatus: of, members }) => (statuses.includes(of) ? total + members : total), 0);
-  const { options } = accountStatus;
-  const byFilter = Object.fromEntries(options.map((filter) => [filter, among(statusesFoundBy(filter))]));
-  return { ...(byFilter as Record<AccountStatus, number>), all: among(options.filter((of) => of !== 'deleted')) };
-}
-
-const sum = (counts: readonly loginHistoryRepo.SignInCount[]) =>
-  counts.reduce((total, { logins }) => total + logins, 0);
-const isSuccess = ({ loginStatus }: loginHistoryRepo.SignInCount) => loginStatus === 'Success';
-
-const DENIALS: ReadonlySet<string> = new Set(denyReason.options);
-const isDenied = ({ loginStatus, reason }: loginHistoryRepo.SignInCount) =>
-  loginStatus === 'Failed' && reason !== null && DENIALS.has(reason);
+import { countMembers, summaryOf } from './summary.ts';
 
 const STATUSES = accountStatus.options;
 
@@ -279,7 +225,7 @@ export function people(app: FastifyInstance, deps: Deps): void {
     return {};
   });
 
-  implement(app, deps, contract.getSummary, ({ caller: { orgCode }, query: { since } }) =>
-    summaryOf(deps, orgCode, since === undefined ? undefined : Date.parse(since)),
+  implement(app, deps, contract.getSummary, ({ caller, query: { since, timeZone } }) =>
+    summaryOf(deps, caller, { timeZone, since: since === undefined ? undefined : Date.parse(since) }),
   );
 }

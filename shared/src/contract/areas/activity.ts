@@ -1,4 +1,6 @@
 export {
+  countActivityDays as countDays,
+  countSignInDays,
   exportActivity as export,
   listActivity as list,
   listAppActivity as listForApplication,

@@ -4,6 +4,7 @@ import { displayText, email, id, optionalText, orgCode, personName, queryNumber,
 import { LIMITS } from '../../limits.ts';
 import { composed } from '../../names.ts';
 import { accountStatus, device, loginRecord, member } from '../models.ts';
+import { signInDay, signInRecord, timeZone } from '../settings/audit.ts';
 import { groupName } from './groups.ts';
 
 /** Identifies a member. Default: the signed-in member. */
@@ -317,11 +318,12 @@ export const getSummary = endpoint({
   method: 'GET',
   path: '/org/summary',
   area: 'People',
-  summary: "Get member counts by status, today's sign-ins and the number of codes that expire soon",
+  summary: "Get the dashboard's figures: members by status, sign-ins of the last 14 days, and what needs attention",
   access: { who: 'permission', permission: 'SEARCH_USER' },
   query: z.object({
     /** Start of the user's day, from which today's sign-ins are counted. Default: midnight UTC. At most 25 h ago. */
     since: z.iso.datetime().optional(),
+    timeZone,
   }),
   reply: z.object({
     members: z.object({
@@ -331,7 +333,15 @@ export const getSummary = endpoint({
       inactive: z.number().int(),
       /** Number of members that the `unregistered` filter matches, including invited members. */
       unregistered: z.number().int(),
+      /** Number of members who signed up, but haven't verified their email address. */
+      unverified: z.number().int(),
     }),
+    /** Sign-ins of the last 14 days, by day in `timeZone`, oldest first. */
+    days: z.array(signInDay),
+    /** The latest sign-ins, newest first. null without the permission SESSION_MANAGEMENT. */
+    latest: z.array(signInRecord).nullable(),
+    /** Number of sign-ins that members reported as not theirs in the last 7 days, after they had approved them. */
+    disowned: z.number().int(),
     /** Number of successful sign-ins since `since`. */
     signIns: z.number().int(),
     /** Number of successful sign-ins in the same period one day earlier. */
@@ -345,6 +355,8 @@ export const getSummary = endpoint({
     firstSteps: z.object({
       /** True if there is a member other than the first administrator. */
       people: z.boolean(),
+      /** True if the caller has a second device, with which they can still sign in after losing one. */
+      secondDevice: z.boolean(),
       /** True if there is an application other than the portal. */
       application: z.boolean(),
       /** True if the sign-in page has a custom logo, colour or copy. */

@@ -90,6 +90,29 @@ export const listActivity = endpoint({
   reply: auditPage,
 });
 
+/** Time zone in which a day starts and ends, e.g. `Europe/Berlin`. An unknown time zone counts as UTC. */
+export const timeZone = text(64).default('UTC');
+
+const { q: _text, from: _from, to: _to, ...auditTerms } = auditFilters.shape;
+
+export const countActivityDays = endpoint({
+  method: 'GET',
+  path: '/org/activity/days',
+  area,
+  access,
+  summary: "Count the organisation's changes by day, for the last 14 days, oldest first",
+  query: z.object({ ...auditTerms, timeZone }),
+  reply: z.object({
+    days: z.array(
+      z.object({
+        /** Local day, e.g. `2026-11-28`. */
+        day: z.string(),
+        changes: z.number().int(),
+      }),
+    ),
+  }),
+});
+
 export const exportActivity = endpoint({
   method: 'GET',
   path: '/org/activity/export',
@@ -178,6 +201,37 @@ export const listSignIns = endpoint({
     ...paging,
   }),
   reply: signInPage,
+});
+
+/** Sign-ins of a day. */
+export const signInDay = z.object({
+  /** Local day, e.g. `2026-11-28`. */
+  day: z.string(),
+  success: z.number().int(),
+  failed: z.number().int(),
+  /** Number of failed sign-ins that the member denied with “It wasn't me”. */
+  notMe: z.number().int(),
+});
+
+const { from: _start, to: _end, ...signInTerms } = signInFilters;
+
+export const countSignInDays = endpoint({
+  method: 'GET',
+  path: '/org/sign-ins/days',
+  area,
+  access,
+  summary: "Count the organisation's sign-ins by day and outcome, for the last 14 days, oldest first",
+  query: z.object({
+    ...signInTerms,
+    /** ID of the application, or `portal` for the portal itself. */
+    appId: id.optional(),
+    timeZone,
+  }),
+  reply: z.object({
+    days: z.array(signInDay),
+    /** True if a day has too many sign-ins to apply the filters to all of them. Its counts are then too low. */
+    isPartial: z.boolean(),
+  }),
 });
 
 export const listAppSignIns = endpoint({
