@@ -24,7 +24,7 @@ const unread = (name: string, answer: 'never' | 'fails', sign: (page: Page) => P
   name,
   isWhole: true,
   async arrange({ page, signIn }) {
-    for (const path of ['**/api/user', '**/api/user?*', '**/api/user/loginhistory*']) {
+    for (const path of ['**/api/user', '**/api/user?*', '**/api/user/loginhistory*', '**/api/org/summary*']) {
       await page.route(path, (route) => (answer === 'never' ? undefined : route.abort()));
     }
     await signIn(ADMIN);
@@ -113,7 +113,7 @@ export const dashboardScenes: Scene[] = [
       await row(page, 'iPhone 14')
         .getByRole('button', { name: /^Add a nickname/ })
         .click();
-      await page.getByRole('textbox', { name: 'Nickname of iPhone 14' }).fill('ab');
+      await page.getByRole('textbox', { name: 'Nickname for iPhone 14' }).fill('ab');
       await page.keyboard.press('Enter');
       await page.getByRole('tooltip').waitFor();
     },

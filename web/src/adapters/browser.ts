@@ -4,6 +4,9 @@ export const now = (): number => Date.now();
 /** Returns the browser's time as a date. */
 export const today = (): Date => new Date();
 
+/** Returns the browser's time zone, e.g. `Europe/Berlin`. */
+export const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** Returns 128 random bits as hex. Also works over plain HTTP, where `randomUUID` is missing. */
 export const randomId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,20 +1,23 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { getLoginHistory } from '@orchestrate/shared';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { getLoginHistory, listBrowsers } from '@orchestrate/shared';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { formatDateTime } from '#lib/format/dates.ts';
 import { updateProfile } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
-import { tabTo, user } from '#testing.ts';
-import DashboardScreen, { greetingAt } from './dashboard-screen.tsx';
+import { stubPageWidth, tabTo, user } from '#testing.ts';
+import DashboardScreen, { greetingAt, RememberedBrowsers } from './dashboard-screen.tsx';
 
 let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => closePage(portal));
+afterEach(() => {
+  vi.unstubAllGlobals();
+  return closePage(portal);
+});
 
 const open = () =>
   visitSignedIn(
@@ -104,4 +107,46 @@ test("explains whom to ask if the user can't add a device", async () => {
   );
   await user.click(button);
   expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('matches the greeting to the local hour', () => {
+  const greetings = [4, 5, 11, 12, 17, 18, 23, 0].map(greetingAt);
+  expect(greetings).toEqual([
+    'Hello',
+    'Good morning',
+    'Good morning',
+    'Good afternoon',
+    'Good afternoon',
+    'Good evening',
+    'Good evening',
+    'Hello',
+  ]);
+});
+
+test('lists a remembered browser with its expiry, and forgets it', async () => {
+  const { token } = await visitSignedIn(portal, 'user@acme.test', '/dashboard', <RememberedBrowsers />);
+  await screen.findByRole('heading', { name: 'Remembered browsers' });
+  const { textContent } = screen.getByRole('listitem');
+  expect(textContent).toMatch(/last used just now.*until 02 Mar 2026/);
+  await user.click(screen.getByRole('button', { name: /^Forget / }));
+  await waitFor(() => expect(screen.queryByRole('heading')).toBeNull());
+  expect((await portal.call(listBrowsers, {}, { token })).body.browsers).toEqual([]);
+});
+
+test('renders nothing if there are no remembered browsers', async () => {
+  await visitSignedIn(portal, 'admin@globex.test', '/dashboard', <RememberedBrowsers />);
+  await waitFor(() => expect(screen.queryByRole('heading', { name: 'Remembered browsers' })).toBeNull());
+});
+
+test('separates the organisation from the user’s own account, which is all that a plain member sees', async () => {
+  stubPageWidth(true);
+  await open();
+  expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(
+    expect.arrayContaining(['Your organisation', 'Your account']),
+  );
+  cleanup();
+  await visitSignedIn(portal, 'user@acme.test', paths.dashboard, <DashboardScreen devices={<p>The devices</p>} />);
+  await panel().findAllByRole('listitem');
+  expect(screen.queryByText('Your organisation')).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Needs attention' })).toBeNull();
 });

@@ -5,8 +5,8 @@ import { afterEach, expect, test } from 'vitest';
 import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { paths } from '#paths.ts';
 import { user } from '#testing.ts';
-import { SummaryStrip } from './dashboard-screen.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import { OrganisationPart } from './organisation-part.tsx';
 
 let portal: TestPortal;
 afterEach(() => closePage(portal));
@@ -14,8 +14,8 @@ afterEach(() => closePage(portal));
 const ADMIN = 'bill@initech.test';
 const MOBILE = [{ type: 'mobile' as const }];
 
-async function open() {
-  const people = [{ email: ADMIN, role: 'SUPER_ADMIN', devices: MOBILE }];
+async function open(devices = MOBILE) {
+  const people = [{ email: ADMIN, role: 'SUPER_ADMIN', devices }];
   portal = await testPortal({ seed: 'none' });
   await portal.lab.reset({ seed: { organisations: [{ code: 'initech', people }] } });
   return visitSignedIn(portal, ADMIN, paths.dashboard, <FirstSteps />);
@@ -26,10 +26,11 @@ const panel = () => screen.findByRole('region', { name: 'First steps' });
 test('lists the first steps of a new organisation, each with a link', async () => {
   await open();
   const steps = within(await panel());
-  steps.getByText('0 of 3 done');
+  steps.getByText('0 of 4 done');
   expect(steps.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
     'Invite users',
     'Add an application',
+    'Add a second device',
     'Brand the sign-in page',
   ]);
   expect(steps.getByRole('link', { name: 'Add an application' }).getAttribute('href')).toBe(paths.applications);
@@ -40,10 +41,8 @@ test('lists the first steps of a new organisation, each with a link', async () =
   await screen.findByRole('dialog', { name: 'Invite users' });
 });
 
-test('ticks finished steps, and disappears once there are people and an application', {
-  tags: 'whole',
-}, async () => {
-  const { token } = await open();
+test('ticks finished steps, and disappears once all are done', { tags: 'whole' }, async () => {
+  const { token } = await open([...MOBILE, ...MOBILE]);
   await panel();
   await portal.call(saveBranding, { body: brandingForm() }, { token });
   const body = { orgEmails: ['peter@initech.test'], type: 'mobile' as const, addNew: true };
@@ -51,7 +50,7 @@ test('ticks finished steps, and disappears once there are people and an applicat
   cleanup();
   await visitSignedIn(portal, ADMIN, paths.dashboard, <FirstSteps />);
   const steps = within(await panel());
-  steps.getByText('2 of 3 done');
+  steps.getByText('3 of 4 done');
   steps.getByRole('heading', { name: 'Invite users · done' });
   expect(steps.queryByRole('button', { name: 'Invite users' })).toBeNull();
 
@@ -65,7 +64,7 @@ test('ticks finished steps, and disappears once there are people and an applicat
     paths.dashboard,
     <>
       <FirstSteps />
-      <SummaryStrip />
+      <OrganisationPart />
     </>,
   );
   await screen.findByRole('region', { name: 'Organisation overview' });
@@ -86,7 +85,7 @@ test("hides steps that the user's role doesn't allow", async () => {
   await portal.lab.reset({ seed: { organisations: [{ code: 'initech', roles, people }] } });
   await visitSignedIn(portal, 'milton@initech.test', paths.dashboard, <FirstSteps />);
   const steps = within(await panel());
-  steps.getByText('0 of 1 done');
+  steps.getByText('0 of 2 done');
   expect(steps.queryByRole('link', { name: 'Open Branding' })).toBeNull();
 });
 

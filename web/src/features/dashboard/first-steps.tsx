@@ -1,15 +1,16 @@
 import { Button, Center, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { getSummary, type Permission } from '@orchestrate/shared';
+import { getSummary, type ReplyOf } from '@orchestrate/shared';
 import { startOfDay } from 'date-fns';
 import { ArrowRight, Check, ExternalLink } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import { today } from '#adapters/browser.ts';
+import { ownTimeZone, today } from '#adapters/browser.ts';
 import { useModal } from '#lib/address/use-modal.ts';
 import { useRead } from '#lib/api/use-read.ts';
 import { readStored, writeStored } from '#lib/browser/stored.ts';
 import { joinWithDots } from '#lib/format/text.ts';
+import { canAddDevice } from '#lib/session/app-permission.ts';
 import { useCan, useSession } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { Section } from '#ui/list/section.tsx';
@@ -17,40 +18,50 @@ import { Section } from '#ui/list/section.tsx';
 const HIDDEN = 'orchestrate.first-steps-hidden';
 
 /**
- * Lists the first steps for a new organisation. Disappears once the steps are done or the administrator hides the
- * list.
+ * Lists the first steps of a new organisation's administrator. Disappears once they are done, or the administrator
+ * hides the list in this browser.
  */
 export function FirstSteps() {
-  const orgCode = useSession()?.profile.orgId ?? '';
+  const profile = useSession()?.profile;
+  const orgCode = profile?.orgId ?? '';
+  const mayConfigure = useCan('SESSION_MANAGEMENT');
   const [isHidden, setHidden] = useState(readStored(HIDDEN) === orgCode);
   const { open } = useModal();
-  const done = useSummary().data?.firstSteps;
+  const { data } = useSummary();
   const steps = [
     {
       key: 'people',
-      permission: 'BULK_INVITE',
+      isAllowed: useCan('BULK_INVITE'),
       title: t`Invite users`,
       text: t`They get an email that helps them register their first device.`,
       action: <Button onClick={() => open('invite')}>{t`Invite users`}</Button>,
     },
     {
       key: 'application',
-      permission: 'SESSION_MANAGEMENT',
+      isAllowed: mayConfigure,
       title: t`Add an application`,
       text: t`People sign in to it without a password, with OpenID Connect, SAML, RADIUS or LDAP.`,
       action: <StepLink to={paths.applications}>{t`Add an application`}</StepLink>,
     },
     {
+      key: 'secondDevice',
+      isAllowed: canAddDevice(profile),
+      title: t`Add a second device`,
+      text: t`You can still sign in if you lose one.`,
+      action: <Button variant="outline" onClick={() => open('add-device')}>{t`Add device`}</Button>,
+    },
+    {
       key: 'branding',
-      permission: 'SESSION_MANAGEMENT',
+      isAllowed: mayConfigure,
       title: t`Brand the sign-in page`,
       text: t`Add your logo, colour and wording.`,
       action: <StepLink to={paths.branding}>{t`Open Branding`}</StepLink>,
     },
-  ] as const satisfies readonly (StepProps & { key: keyof NonNullable<typeof done>; permission: Permission })[];
-  const may = { BULK_INVITE: useCan('BULK_INVITE'), SESSION_MANAGEMENT: useCan('SESSION_MANAGEMENT') };
-  const mine = steps.filter(({ permission }) => may[permission]);
-  if (!done || isHidden || mine.length === 0 || (done.people && done.application)) return null;
+  ] satisfies (StepProps & { key: StepName; isAllowed: boolean })[];
+  const mine = steps.filter(({ isAllowed }) => isAllowed);
+  if (!data || isHidden || isEstablished(data)) return null;
+  const done = data.firstSteps;
+  if (mine.every(({ key }) => done[key])) return null;
 
   const count = mine.filter(({ key }) => done[key]).length;
   const hide = () => {
@@ -72,7 +83,7 @@ export function FirstSteps() {
       }
     >
       <chakra.ol listStyleType="none" display="flex" flexDirection="column" gap="5">
-        {mine.map(({ key, permission: _permission, ...step }, at) => (
+        {mine.map(({ key, isAllowed: _isAllowed, ...step }, at) => (
           <Step key={key} number={at + 1} isDone={done[key]} {...step} />
         ))}
       </chakra.ol>
@@ -131,5 +142,16 @@ function StepLink({ to, children }: { to: string; children: ReactNode }) {
   );
 }
 
-/** Reads today's figures for the organisation, for users who can search members. */
-export const useSummary = () => useRead(getSummary, { query: { since: startOfDay(today()).toISOString() } });
+/** Number of active members from which an organisation with an application no longer needs the first steps. */
+const ESTABLISHED = 10;
+
+const isEstablished = ({ members, firstSteps }: Summary): boolean =>
+  members.active >= ESTABLISHED && firstSteps.application;
+
+/** The organisation's figures. */
+export type Summary = ReplyOf<typeof getSummary>;
+type StepName = keyof Summary['firstSteps'];
+
+/** Reads the organisation's figures, for users who can search members. */
+export const useSummary = () =>
+  useRead(getSummary, { query: { since: startOfDay(today()).toISOString(), timeZone: ownTimeZone() } });

@@ -1,7 +1,9 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
+import type { ReactElement } from 'react';
 
 interface DotSeparatedProps {
-  parts: readonly string[];
+  /** Texts, or elements with a key. */
+  parts: readonly (string | ReactElement)[];
   textStyle: 'xs' | 'sm';
 }
 
@@ -12,7 +14,7 @@ export function DotSeparated({ parts, textStyle }: DotSeparatedProps) {
       <Flex wrap="wrap" ms="-3" textStyle={textStyle} color="fg.muted">
         {parts.map((part) => (
           <Text
-            key={part}
+            key={typeof part === 'string' ? part : part.key}
             as="span"
             position="relative"
             ps="3"

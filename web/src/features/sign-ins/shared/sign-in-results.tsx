@@ -25,7 +25,7 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 /** Returns the display text for a failure reason; an unknown reason is returned unchanged. */
-const signInReasonLabel = (reason: string): string => labels[reason] ?? reason;
+export const signInReasonLabel = (reason: string): string => labels[reason] ?? reason;
 
 const NameLink = chakra(Link, {
   base: { fontWeight: 'medium', borderRadius: 'xs', outline: '0', focusVisibleRing: 'outside' },

@@ -6,6 +6,7 @@ export const signInParameters = {
   suid: 'who',
   appId: 'app',
   mode: 'how',
+  reason: 'why',
   ip: 'ip',
   from: 'from',
   to: 'to',

@@ -1,9 +1,10 @@
 import { Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { endSession, listSessions, type ReplyOf } from '@orchestrate/shared';
 import { describeBrowser } from '@orchestrate/shared/authenticator';
 import { AppWindow, Globe, type LucideIcon, Monitor } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useRead } from '#lib/api/use-read.ts';
 import { useWrite } from '#lib/api/use-write.ts';
 import { formatDateTime } from '#lib/format/dates.ts';
@@ -18,6 +19,7 @@ import { EmptyState } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { IconTile } from '#ui/text/icon-tile.tsx';
+import { RelativeTime } from '#ui/text/relative-time.tsx';
 import { translateShared } from '#words/words.ts';
 import { signInModeLabel } from './login-mode-label.ts';
 
@@ -27,7 +29,7 @@ interface SignInLine {
   id: string;
   title: string;
   /** Details, each on a separate line. */
-  facts: string[];
+  facts: ReactNode[];
   isThis: boolean;
 }
 
@@ -47,8 +49,10 @@ function signInLines(
       title: translateShared(describeBrowser(userAgent)),
       facts: [
         joinWithDots(signInModeLabel(mode), deviceName, ip),
-        t`Since ${formatDateTime(createdAt)}`,
-        ...(lastUsedAt === createdAt ? [] : [t`Last used ${formatDateTime(lastUsedAt)}`]),
+        <Trans key="since">
+          Since <RelativeTime at={createdAt} />
+        </Trans>,
+        lastUsedAt !== createdAt && <LastUsed at={lastUsedAt} />,
       ].filter(Boolean),
     }),
   );
@@ -67,7 +71,7 @@ function signInLines(
       id,
       title: translateShared(describeBrowser(userAgent)),
       isThis: false,
-      facts: [joinWithDots(t`Remembered browser`, ip), t`Last used ${formatDateTime(lastUsedAt)}`],
+      facts: [joinWithDots(t`Remembered browser`, ip), <LastUsed key="used" at={lastUsedAt} />],
     }),
   );
   return [
@@ -76,6 +80,12 @@ function signInLines(
     ...(withBrowsers ? ofBrowsers : []),
   ];
 }
+
+const LastUsed = ({ at }: { at: string }) => (
+  <Trans>
+    Last used <RelativeTime at={at} />
+  </Trans>
+);
 
 /** Ends sessions of a member, or of the signed-in user if `suid` is undefined. Shows an error in a toast. */
 function useEndSignIn(suid: string | undefined) {
@@ -205,8 +215,8 @@ function Line({ line, suid }: { line: SignInLine; suid: string | undefined }) {
           </Text>
           {line.isThis && <StatusBadge status={t`This session`} tone="info" />}
         </Flex>
-        {line.facts.map((fact) => (
-          <Text key={fact} textStyle="xs" color="fg.muted" overflowWrap="anywhere">
+        {line.facts.map((fact, nth) => (
+          <Text key={nth} textStyle="xs" color="fg.muted" overflowWrap="anywhere">
             {fact}
           </Text>
         ))}

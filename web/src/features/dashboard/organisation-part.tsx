@@ -1,0 +1,154 @@
+import { Box, chakra, Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { LIMITS } from '@orchestrate/shared';
+import type { ReactNode } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import { SignInDaysChart } from '#features/sign-ins/shared/sign-in-days.tsx';
+import { signInsPath } from '#features/sign-ins/shared/sign-ins-address.ts';
+import { formatNumber } from '#lib/format/numbers.ts';
+import { useCan } from '#lib/session/session.ts';
+import { paths } from '#paths.ts';
+import { DayChartSkeleton } from '#ui/chart/day-chart.tsx';
+import { RefusalState } from '#ui/feedback/refusal-state.tsx';
+import { Section } from '#ui/list/section.tsx';
+import { type Summary, useSummary } from './first-steps.tsx';
+import { LatestPanel, NeedsAttention } from './organisation-lists.tsx';
+
+/** The dashboard's figures and lists about the whole organisation, all from one call. */
+export function OrganisationPart() {
+  const { data, refusal, refetch } = useSummary();
+  const maySeeSignIns = useCan('SESSION_MANAGEMENT');
+  if (!data && refusal)
+    return (
+      <Section title={t`Organisation overview`}>
+        <RefusalState refusal={refusal} onRetry={refetch} />
+      </Section>
+    );
+  return (
+    <Flex direction="column" gap="4">
+      {data ? <SummaryStrip summary={data} /> : <LoadingStrip />}
+      <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 378px' }} gap="4">
+        <Section title={t`Sign-ins`}>
+          {data ? (
+            <SignInDaysChart days={data.days} pathOf={maySeeSignIns ? dayPath : undefined} />
+          ) : (
+            <DayChartSkeleton label={t`Loading sign-ins`} />
+          )}
+        </Section>
+        <NeedsAttention summary={data} maySeeSignIns={maySeeSignIns} />
+      </Grid>
+      {maySeeSignIns && <LatestPanel latest={data?.latest ?? undefined} />}
+    </Flex>
+  );
+}
+
+const dayPath = (day: string) => signInsPath({ from: day, to: day });
+
+const strip = {
+  templateColumns: { base: 'repeat(2, minmax(0, 1fr))', md: 'repeat(4, minmax(0, 1fr))' },
+  // The gap draws the lines between the figures.
+  gap: '1px',
+  bg: 'border',
+  borderWidth: '1px',
+  borderRadius: 'l3',
+  overflow: 'hidden',
+} as const;
+
+/** Shows today's figures. Each links to its list. */
+function SummaryStrip({ summary }: { summary: Summary }) {
+  const maySeeSignIns = useCan('SESSION_MANAGEMENT');
+  const { members, days, signIns, failed, denied, codesExpiring } = summary;
+  const today = days.at(-1)?.day;
+  const week = days.slice(-7).reduce((total, day) => total + day.failed, 0);
+  const signInsOf = (status: 'Success' | 'Failed') =>
+    maySeeSignIns ? signInsPath({ status, from: today }) : undefined;
+  return (
+    <Grid as="section" aria-label={t`Organisation overview`} {...strip}>
+      <Figure label={t`Sign-ins today`} value={signIns} to={signInsOf('Success')}>
+        <Trend {...summary} />
+      </Figure>
+      <Figure label={t`Failed today`} value={failed} to={signInsOf('Failed')}>
+        {denied > 0 ? (
+          <Note tone="danger.fg">{t`${formatNumber(denied)} denied`}</Note>
+        ) : (
+          <Note>{t`${formatNumber(week)} in 7 days`}</Note>
+        )}
+      </Figure>
+      <Figure label={t`Active members`} value={members.active} to={`${paths.manageUsers}?status=active`}>
+        <Note>{t`of ${formatNumber(members.total)}`}</Note>
+      </Figure>
+      <Figure label={t`Codes expiring`} value={codesExpiring} to={`${paths.manageUsers}?codes=expiring`}>
+        <Note tone={codesExpiring > 0 ? 'warning.fg' : undefined}>{t`within ${LIMITS.codeExpiresSoonHours} h`}</Note>
+      </Figure>
+    </Grid>
+  );
+}
+
+/** Compares today's sign-ins with yesterday's up to the same time. */
+function Trend({ signIns, signInsBefore }: Pick<Summary, 'signIns' | 'signInsBefore'>) {
+  const more = signIns - signInsBefore;
+  if (more === 0) return <Note>{t`same as yesterday`}</Note>;
+  const change = formatNumber(Math.abs(more));
+  return more > 0 ? (
+    <Note tone="success.fg">{t`${change} more than yesterday`}</Note>
+  ) : (
+    <Note>{t`${change} fewer than yesterday`}</Note>
+  );
+}
+
+function Note({ tone = 'fg.muted', children }: { tone?: string | undefined; children: string }) {
+  return (
+    <Text as="span" textStyle="sm" color={tone}>
+      {children}
+    </Text>
+  );
+}
+
+const cell = { display: 'block', px: '5', py: '3.5', bg: 'bg.panel', minW: '0' } as const;
+
+const FigureLink = chakra(RouterLink, {
+  base: { outline: '0', focusVisibleRing: 'inside', transition: 'background-color 120ms', _hover: { bg: 'bg.subtle' } },
+});
+
+interface FigureProps {
+  label: string;
+  value: number;
+  /** URL of the list that the figure links to. */
+  to?: string | undefined;
+  children: ReactNode;
+}
+
+function Figure({ label, value, to, children }: FigureProps) {
+  const content = (
+    <>
+      <Text textStyle="sm" color="fg.muted">
+        {label}
+      </Text>
+      <Flex align="baseline" columnGap="2" wrap="wrap">
+        <Text as="strong" fontSize="2xl" fontWeight="semibold" lineHeight="short" fontVariantNumeric="tabular-nums">
+          {formatNumber(value)}
+        </Text>
+        {children}
+      </Flex>
+    </>
+  );
+  if (!to) return <Box {...cell}>{content}</Box>;
+  return (
+    <FigureLink to={to} {...cell}>
+      {content}
+    </FigureLink>
+  );
+}
+
+function LoadingStrip() {
+  return (
+    <Grid role="status" aria-label={t`Counting`} {...strip}>
+      {['sign-ins', 'failed', 'members', 'codes'].map((name) => (
+        <Flex key={name} {...cell} display="flex" direction="column" justify="space-between" h="81px">
+          <Skeleton h="3" w="24" />
+          <Skeleton h="5" w="20" />
+        </Flex>
+      ))}
+    </Grid>
+  );
+}
