@@ -53,7 +53,7 @@ test('sets up an empty portal with an organisation, a brand, an administrator an
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/, Bill$/);
 
   const steps = page.getByRole('region', { name: 'First steps' });
-  await expect(steps).toContainText('1 of 3 done');
+  await expect(steps).toContainText('1 of 4 done');
   await expect(steps.getByRole('heading', { name: 'Brand the sign-in page · done' })).toBeVisible();
   await expectAccessible(page, 'first steps');
   await steps.getByRole('button', { name: 'Invite users' }).click();

@@ -35,7 +35,10 @@ async function switchAccess(email: string, times: number) {
 const open = (address = '/org-settings/activity', email = ADMIN) =>
   visitSignedIn(portal, email, address, <ActivityScreen />);
 
-const events = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+const events = () =>
+  within(screen.getByRole('region', { name: 'Changes' }))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent);
 const event = (name: RegExp) => screen.findByRole('button', { name });
 
 test('groups changes by day, and expands a change to its author, origin and values', async () => {
@@ -183,4 +186,17 @@ test('saves the filtered changes as a file, and shows an error if that fails', a
   await save(/^CSV/);
   await screen.findByText('Something went wrong!');
   expect(saved).toHaveLength(2);
+});
+
+test('counts the changes of each day in a chart, except those of a text search', async () => {
+  await switchAccess('user@acme.test', 3);
+  await open();
+  const chart = within(await screen.findByRole('list', { name: 'Changes of the last 14 days' }));
+  const today = chart.getAllByRole('link').at(-1);
+  expect(today?.getAttribute('aria-label')).toMatch(/: 3 changes$/);
+  await user.click(today ?? document.body);
+  await waitFor(() => expect(window.location.search).toMatch(/^\?from=(.*)&to=\1$/));
+  await waitFor(() => expect(events()).toHaveLength(3));
+  await fill(screen.getByRole('searchbox', { name: 'Search activity' }), 'ortiz');
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'Changes of the last 14 days' })).toBeNull());
 });

@@ -4,6 +4,7 @@ import {
   AUDIT_ACTIONS,
   AUDIT_ACTOR_KINDS,
   AUDIT_OBJECT_TYPES,
+  countActivityDays,
   exportActivity,
   type InputOf,
   LIMITS,
@@ -11,15 +12,18 @@ import {
 } from '@orchestrate/shared';
 import { Download, History, Lock, X } from 'lucide-react';
 import { useState } from 'react';
+import { ownTimeZone } from '#adapters/browser.ts';
 import { ChooseMemberDialog } from '#features/members/shared/choose-member-dialog.tsx';
 import { useMemberName } from '#features/members/shared/names.ts';
 import { useTypedQuery } from '#lib/address/use-typed-query.ts';
 import { fetchFile, saveFile } from '#lib/api/files.ts';
 import { usePages } from '#lib/api/use-pages.ts';
+import { useRead } from '#lib/api/use-read.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { toastRefusal } from '#lib/notices/show-refusal.ts';
 import { useCan } from '#lib/session/session.ts';
 import { portalNow } from '#lib/time/portal-time.ts';
+import { DayChart, DayChartSkeleton } from '#ui/chart/day-chart.tsx';
 import { RefreshButton } from '#ui/feedback/refresh-button.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { SearchField } from '#ui/form/search-field.tsx';
@@ -29,7 +33,7 @@ import { ListEnd } from '#ui/list/list-end.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { type ActivityAddress, dayOf } from './shared/activity-address.ts';
+import { type ActivityAddress, activityPath, dayOf } from './shared/activity-address.ts';
 import { EventDays } from './shared/event-list.tsx';
 import { actionLabel, actorKindLabels, objectTypeLabel } from './shared/event-words.ts';
 import { PeriodFilter } from './shared/period-filter.tsx';
@@ -223,6 +227,40 @@ function ExportMenu({ filters }: { filters: ActivityQuery }) {
   );
 }
 
+/**
+ * Shows the matching changes by day, whatever the period. A day links to its changes, and the selected day to all. A
+ * text search isn't counted.
+ */
+function DaysChart({ address }: { address: ActivityFilters }) {
+  const { q: _text, from, to, ...filters } = address;
+  const { data, refusal, refetch } = useRead(countActivityDays, { query: { ...filters, timeZone: ownTimeZone() } });
+  // Keeps the chart while the counts of another filter load.
+  const [shown, setShown] = useState(data);
+  if (data && data !== shown) setShown(data);
+  const selected = from === to ? from : undefined;
+  // The list explains why there is no access.
+  if (refusal?.status === 403) return null;
+  return (
+    <Section>
+      {shown ? (
+        <DayChart
+          label={t`Changes of the last ${LIMITS.chartDays} days`}
+          days={shown.days.map(({ day, changes }) => ({ day, values: [changes] }))}
+          series={[{ name: t`Changes`, tone: 'plain' }]}
+          describe={([changes = 0]) => plural(changes, { one: '# change', other: '# changes' })}
+          to={(day) => activityPath(day === selected ? filters : { ...filters, from: day, to: day })}
+          selected={selected}
+          size="sm"
+        />
+      ) : refusal ? (
+        <RefusalState refusal={refusal} onRetry={refetch} />
+      ) : (
+        <DayChartSkeleton label={t`Loading changes by day`} size="sm" />
+      )}
+    </Section>
+  );
+}
+
 const SKELETON_ROWS = 6;
 
 /** Lists the organisation's changes with their authors. */
@@ -237,6 +275,7 @@ export default function ActivityScreen() {
         description={t`Every change in your organisation: who made it, when and from where.`}
         action={<ExportMenu filters={filters} />}
       />
+      {!filters.q && <DaysChart address={address} />}
       <ActivityFilterBar address={address} onChange={change} />
       <Section title={t`Changes`} isFlush aside={<RefreshButton refetch={list.refetch} />}>
         <Results list={list} isFiltered={isFiltered} onClear={clear} />

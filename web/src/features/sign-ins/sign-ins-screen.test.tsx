@@ -116,3 +116,31 @@ test('shows an error if the administrator lacks permission', async () => {
   await open('/org-settings/sign-ins', 'user@acme.test');
   await screen.findByRole('heading', { name: "You can't view sign-ins" });
 });
+
+test('filters by a reason of failure, from a link or by choice', async () => {
+  await deny('user@acme.test');
+  await open(signInsPath({ status: 'Failed', reason: 'not-me' }));
+  await screen.findByRole('table', { name: 'Sign-ins' });
+  expect(rows().every((row) => row.textContent?.includes('Failed“It wasn’t me”'))).toBe(true);
+  const result = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Result' });
+  expect(result.value).toBe('not-me');
+  await user.selectOptions(result, 'Failed');
+  await waitFor(() => expect(window.location.search).toBe('?status=Failed'));
+});
+
+test('limits the list to a day of the chart, and shows every day again on the next click', async () => {
+  await open(signInsPath({ status: 'Failed' }));
+  const chart = within(await screen.findByRole('list', { name: 'Sign-ins of the last 14 days' }));
+  const days = chart.getAllByRole('link');
+  const busy = days.find((day) => !/ 0 failed$/.test(day.getAttribute('aria-label') ?? ''));
+  if (!busy) throw new Error('No sign-in has failed');
+  await user.click(busy);
+  const { searchParams } = new URL(window.location.href);
+  expect(searchParams.get('from')).toBe(searchParams.get('to'));
+  expect(searchParams.get('status')).toBe('Failed');
+  await waitFor(() => expect(busy.getAttribute('aria-current')).toBe('page'));
+  const count = Number(/(\d+) failed$/.exec(busy.getAttribute('aria-label') ?? '')?.[1]);
+  await screen.findByText(`End of list: ${count === 1 ? '1 sign-in' : `${count} sign-ins`}`);
+  await user.click(busy);
+  await waitFor(() => expect(window.location.search).toBe('?status=Failed'));
+});

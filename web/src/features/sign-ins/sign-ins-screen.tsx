@@ -1,9 +1,10 @@
-import { Button, Flex, Input } from '@chakra-ui/react';
+import { Button, Flex, Input, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { listApps, listSignIns } from '@orchestrate/shared';
+import { countSignInDays, listApps, listSignIns } from '@orchestrate/shared';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { ownTimeZone } from '#adapters/browser.ts';
 import { readDay, spanOf } from '#features/audit/shared/activity-address.ts';
 import { PeriodFilter } from '#features/audit/shared/period-filter.tsx';
 import { ChooseMemberDialog } from '#features/members/shared/choose-member-dialog.tsx';
@@ -13,13 +14,16 @@ import { useTypedQuery } from '#lib/address/use-typed-query.ts';
 import { usePages } from '#lib/api/use-pages.ts';
 import { useRead } from '#lib/api/use-read.ts';
 import { useCan, useSession } from '#lib/session/session.ts';
+import { DayChartSkeleton } from '#ui/chart/day-chart.tsx';
 import { RefreshButton } from '#ui/feedback/refresh-button.tsx';
+import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { signInModeLabel, signInModes } from './shared/login-mode-label.ts';
-import { SignInResults } from './shared/sign-in-results.tsx';
-import { type SignInQuery, signInParameters } from './shared/sign-ins-address.ts';
+import { SignInDaysChart } from './shared/sign-in-days.tsx';
+import { SIGN_IN_REASONS, SignInResults, signInReasonLabel } from './shared/sign-in-results.tsx';
+import { type SignInQuery, signInParameters, signInsPath } from './shared/sign-ins-address.ts';
 
 const ID_MAX_LENGTH = 64;
 const STATUSES = ['Success', 'Failed'] as const;
@@ -36,6 +40,7 @@ function useSignInFilters() {
     suid: id('suid'),
     appId: id('appId'),
     mode: text('mode'),
+    reason: SIGN_IN_REASONS.find((reason) => reason === read('reason')),
     ip: text('ip'),
     from: readDay(read('from')),
     to: readDay(read('to')),
@@ -76,16 +81,7 @@ function SignInFilterBar({ address, onChange }: SignInFilterBarProps) {
   const isKnown = !address.appId || address.appId === PORTAL || apps.some(({ appId }) => appId === address.appId);
   return (
     <Flex gap="3" wrap="wrap" align="center" role="search" aria-label={t`Sign-ins`}>
-      <Select
-        aria-label={t`Result`}
-        width="44"
-        value={address.status ?? ''}
-        onChange={({ target }) => onChange({ status: target.value })}
-      >
-        <option value="">{t`Any result`}</option>
-        <option value="Success">{t`Success`}</option>
-        <option value="Failed">{t`Failed`}</option>
-      </Select>
+      <ResultFilter address={address} onChange={onChange} />
       <PersonFilter address={address} onChange={onChange} />
       <Select
         aria-label={t`Application`}
@@ -131,6 +127,33 @@ function SignInFilterBar({ address, onChange }: SignInFilterBarProps) {
   );
 }
 
+/** Filters by result, or by the reason of a failure. */
+function ResultFilter({ address: { status, reason }, onChange }: SignInFilterBarProps) {
+  const choose = (value: string) => {
+    const isReason = SIGN_IN_REASONS.some((known) => known === value);
+    onChange(isReason ? { status: 'Failed', reason: value } : { status: value, reason: undefined });
+  };
+  return (
+    <Select
+      aria-label={t`Result`}
+      width="44"
+      value={reason ?? status ?? ''}
+      onChange={({ target }) => choose(target.value)}
+    >
+      <option value="">{t`Any result`}</option>
+      <option value="Success">{t`Success`}</option>
+      <option value="Failed">{t`Failed`}</option>
+      <optgroup label={t`Reason`}>
+        {SIGN_IN_REASONS.map((known) => (
+          <option key={known} value={known}>
+            {signInReasonLabel(known)}
+          </option>
+        ))}
+      </optgroup>
+    </Select>
+  );
+}
+
 function PersonFilter({ address: { suid }, onChange }: SignInFilterBarProps) {
   const [isChoosing, setIsChoosing] = useState(false);
   const maySearch = useCan('SEARCH_USER');
@@ -167,6 +190,35 @@ function useSignIns({ from, to, ...filters }: SignInFilters) {
   return { ...list, records: pages?.flatMap((page) => page.Items) };
 }
 
+/** Shows the matching sign-ins by day, whatever the period. A day links to its sign-ins, and the selected day to all. */
+function DaysChart({ address }: { address: SignInFilters }) {
+  const { from, to, ...filters } = address;
+  const { data, refusal, refetch } = useRead(countSignInDays, { query: { ...filters, timeZone: ownTimeZone() } });
+  // Keeps the chart while the counts of another filter load.
+  const [shown, setShown] = useState(data);
+  if (data && data !== shown) setShown(data);
+  const selected = from === to ? from : undefined;
+  const pathOf = (day: string) => signInsPath(day === selected ? filters : { ...filters, from: day, to: day });
+  // The list explains why there is no access.
+  if (refusal?.status === 403) return null;
+  return (
+    <Section>
+      {shown ? (
+        <SignInDaysChart days={shown.days} pathOf={pathOf} selected={selected} size="sm" />
+      ) : refusal ? (
+        <RefusalState refusal={refusal} onRetry={refetch} />
+      ) : (
+        <DayChartSkeleton label={t`Loading sign-ins by day`} size="sm" />
+      )}
+      {shown?.isPartial && (
+        <Text textStyle="sm" color="fg.muted">
+          {t`Only the latest sign-ins of each day were counted.`}
+        </Text>
+      )}
+    </Section>
+  );
+}
+
 /** Lists every sign-in attempt in the organisation, including failed attempts. */
 export default function SignInsScreen() {
   const { address, isFiltered, change, clear } = useSignInFilters();
@@ -175,6 +227,7 @@ export default function SignInsScreen() {
     <Flex direction="column" gap="6">
       <title>{t`Sign-ins · Orchestrate`}</title>
       <PageHeader title={t`Sign-ins`} description={t`Every sign-in attempt, successful or not.`} />
+      <DaysChart address={address} />
       <SignInFilterBar address={address} onChange={change} />
       <Section title={t`Newest first`} isFlush aside={<RefreshButton refetch={list.refetch} />}>
         <SignInResults list={list} onClear={isFiltered ? clear : undefined} />

@@ -7,8 +7,10 @@ import { formatDay } from '#lib/format/dates.ts';
 import { formatNumber } from '#lib/format/numbers.ts';
 import { i18n } from '#words/words.ts';
 
-/** Height of the highest possible bar, in pixels. */
-const PLOT = 148;
+/** Heights of the highest possible bar, in pixels. */
+const PLOTS = { md: 148, sm: 84 };
+type ChartSize = keyof typeof PLOTS;
+
 /** Height of a label of the axis, in pixels. */
 const LABEL = 16;
 /** Gap between the parts of a bar, in pixels. */
@@ -41,6 +43,8 @@ interface DayChartProps {
   to?: ((day: string) => string) | undefined;
   /** The day that the page's list is limited to. */
   selected?: string | undefined;
+  /** `sm` above a list. */
+  size?: ChartSize;
 }
 
 const shortDay = new Intl.DateTimeFormat(i18n.locale === 'de' ? 'de' : 'en-GB', { day: 'numeric', month: 'short' });
@@ -49,7 +53,8 @@ const shortDay = new Intl.DateTimeFormat(i18n.locale === 'de' ? 'de' : 'en-GB', 
  * Stacked bars of the last days. The chart is a list of days in words, one tab stop whose arrow keys move between the
  * days; hover and focus show a day's values above the bars.
  */
-export function DayChart({ label, days, series, describe, to, selected }: DayChartProps) {
+export function DayChart({ label, days, series, describe, to, selected, size = 'md' }: DayChartProps) {
+  const plot = PLOTS[size];
   const hatch = `hatch-${useId().replaceAll(':', '')}`;
   const items = useRef(new Map<number, HTMLElement>());
   const [stop, setStop] = useState(days.length - 1);
@@ -75,9 +80,9 @@ export function DayChart({ label, days, series, describe, to, selected }: DayCha
         {series.length > 1 && <Legend series={series} />}
       </Flex>
       <Flex gap="3">
-        <Axis top={top} />
+        <Axis top={top} plot={plot} />
         <Box position="relative" flex="1" minW="0">
-          <GridLines />
+          <GridLines plot={plot} />
           <chakra.svg position="absolute" w="0" h="0" aria-hidden>
             <Hatch id={hatch} />
           </chakra.svg>
@@ -112,6 +117,7 @@ export function DayChart({ label, days, series, describe, to, selected }: DayCha
                     values={values}
                     series={series}
                     top={top}
+                    plot={plot}
                     hatch={hatch}
                     isStrong={selected === undefined ? nth === days.length - 1 : day === selected}
                   />
@@ -184,18 +190,19 @@ interface BarProps {
   values: readonly number[];
   series: readonly ChartSeries[];
   top: number;
+  plot: number;
   /** ID of the pattern for `danger`. */
   hatch: string;
   isStrong: boolean;
 }
 
-function Bar({ values, series, top, hatch, isStrong }: BarProps) {
-  let from = PLOT;
+function Bar({ values, series, top, plot, hatch, isStrong }: BarProps) {
+  let from = plot;
   return (
-    <chakra.svg w="60%" maxW="9" h={`${PLOT}px`} aria-hidden overflow="visible">
+    <chakra.svg w="60%" maxW="9" h={`${plot}px`} aria-hidden overflow="visible">
       {values.map((value, nth) => {
         if (value === 0) return null;
-        const height = Math.max(LEAST, (value / top) * PLOT);
+        const height = Math.max(LEAST, (value / top) * plot);
         from -= height;
         const y = from;
         from -= GAP;
@@ -281,7 +288,7 @@ function Legend({ series }: { series: readonly ChartSeries[] }) {
   );
 }
 
-function Axis({ top }: { top: number }) {
+function Axis({ top, plot }: { top: number; plot: number }) {
   return (
     <Flex
       aria-hidden
@@ -289,7 +296,7 @@ function Axis({ top }: { top: number }) {
       justify="space-between"
       align="flex-end"
       // Each label is centred on its line.
-      h={`${PLOT + LABEL}px`}
+      h={`${plot + LABEL}px`}
       mt={`-${LABEL / 2}px`}
       minW="5"
       textStyle="xs"
@@ -304,9 +311,9 @@ function Axis({ top }: { top: number }) {
   );
 }
 
-function GridLines() {
+function GridLines({ plot }: { plot: number }) {
   return (
-    <Box aria-hidden position="absolute" insetX="0" top="0" h={`${PLOT}px`} pointerEvents="none">
+    <Box aria-hidden position="absolute" insetX="0" top="0" h={`${plot}px`} pointerEvents="none">
       {['0%', '50%', '100%'].map((top) => (
         <Box key={top} position="absolute" insetX="0" top={top} borderTopWidth="1px" />
       ))}
@@ -315,13 +322,13 @@ function GridLines() {
 }
 
 /** Reserves a chart's space while it loads. */
-export function DayChartSkeleton({ label }: { label: string }) {
+export function DayChartSkeleton({ label, size = 'md' }: { label: string; size?: ChartSize }) {
   return (
     <Box role="status" aria-label={label}>
       <Flex align="center" minH="6" pb="3" boxSizing="content-box">
         <Skeleton h="3" w="40" />
       </Flex>
-      <Flex align="flex-end" gap="3%" h={`${PLOT}px`} mb="30px" ps="8">
+      <Flex align="flex-end" gap="3%" h={`${PLOTS[size]}px`} mb="30px" ps="8">
         {[55, 70, 30, 15, 80, 90, 75, 85, 65, 25, 20, 80, 75, 50].map((height, nth) => (
           <Skeleton key={nth} flex="1" h={`${height}%`} />
         ))}

@@ -3,14 +3,15 @@ import { t } from '@lingui/core/macro';
 import type { AuditEvent } from '@orchestrate/shared';
 import { format, isSameDay, parseISO, subDays } from 'date-fns';
 import { ChevronDown } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactElement, type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { formatDateTime, formatDateTimeSeconds, formatDay, formatTime } from '#lib/format/dates.ts';
+import { formatDateTimeSeconds, formatDay, formatTime } from '#lib/format/dates.ts';
 import { inSentence } from '#lib/format/labels.ts';
-import { joinWithDots } from '#lib/format/text.ts';
 import { useCan } from '#lib/session/session.ts';
 import { portalNow } from '#lib/time/portal-time.ts';
 import { CopyButton } from '#ui/feedback/copy-button.tsx';
+import { DotSeparated } from '#ui/text/dot-separated.tsx';
+import { RelativeTime } from '#ui/text/relative-time.tsx';
 import { type ActivityAddress, activityPath } from './activity-address.ts';
 import { ChangesTable } from './changes-table.tsx';
 import { EventIcon } from './event-icon.tsx';
@@ -153,22 +154,26 @@ export function EventDays({ events }: { events: readonly AuditEvent[] }) {
 
 interface EventListProps {
   events: readonly AuditEvent[];
-  /** Formats the time. Includes the day by default. */
+  /** Formats the time. By default, the time is relative to now. */
   timeOf?: (at: string) => string;
 }
 
 /** Lists changes, newest first. */
-export function EventList({ events, timeOf = formatDateTime }: EventListProps) {
+export function EventList({ events, timeOf }: EventListProps) {
   return (
     <chakra.ul listStyleType="none">
       {events.map((event) => (
-        <EventRow key={event.id} event={event} time={timeOf(event.at)} />
+        <EventRow
+          key={event.id}
+          event={event}
+          time={timeOf?.(event.at) ?? <RelativeTime key="time" at={event.at} isInControl />}
+        />
       ))}
     </chakra.ul>
   );
 }
 
-function EventRow({ event, time }: { event: AuditEvent; time: string }) {
+function EventRow({ event, time }: { event: AuditEvent; time: string | ReactElement }) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
   const { action, actor, object } = event;
@@ -201,9 +206,7 @@ function EventRow({ event, time }: { event: AuditEvent; time: string }) {
               </Text>
             )}
           </Flex>
-          <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
-            {joinWithDots(actorName(actor), time)}
-          </Text>
+          <DotSeparated textStyle="sm" parts={[actorName(actor), time]} />
         </Box>
         <Box
           color="fg.muted"

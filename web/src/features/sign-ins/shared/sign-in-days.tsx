@@ -9,10 +9,12 @@ interface SignInDaysChartProps {
   pathOf: ((day: string) => string) | undefined;
   /** The day that the list is limited to. */
   selected?: string | undefined;
+  /** `sm` above a list. */
+  size?: 'sm' | 'md';
 }
 
 /** Shows the sign-ins of the last days, successful and failed. */
-export function SignInDaysChart({ days, pathOf, selected }: SignInDaysChartProps) {
+export function SignInDaysChart({ days, pathOf, selected, size }: SignInDaysChartProps) {
   return (
     <DayChart
       label={t`Sign-ins of the last ${LIMITS.chartDays} days`}
@@ -24,6 +26,7 @@ export function SignInDaysChart({ days, pathOf, selected }: SignInDaysChartProps
       describe={([success = 0, failed = 0]) => t`${formatNumber(success)} successful, ${formatNumber(failed)} failed`}
       to={pathOf}
       selected={selected}
+      {...(size && { size })}
     />
   );
 }

@@ -14,18 +14,23 @@ import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
 import { ListEnd } from '#ui/list/list-end.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
+import { RelativeTime } from '#ui/text/relative-time.tsx';
 import { SignInDeviceIcon, SignInStatus, signInDeviceLabel } from './login-entry.tsx';
 import { signInModeLabel } from './login-mode-label.ts';
 
-const labels: Readonly<Record<string, string>> = {
+const labels = {
   cancel: t`Cancelled on the device`,
   'not-me': t`“It wasn’t me”`,
   'wrong-number': t`Wrong number chosen`,
   'copied-passkey': t`Copied passkey detected`,
 };
 
+/** Known failure reasons, in menu order. */
+export const SIGN_IN_REASONS = Object.keys(labels) as (keyof typeof labels)[];
+
 /** Returns the display text for a failure reason; an unknown reason is returned unchanged. */
-export const signInReasonLabel = (reason: string): string => labels[reason] ?? reason;
+export const signInReasonLabel = (reason: string): string =>
+  SIGN_IN_REASONS.flatMap((known) => (known === reason ? [labels[known]] : []))[0] ?? reason;
 
 const NameLink = chakra(Link, {
   base: { fontWeight: 'medium', borderRadius: 'xs', outline: '0', focusVisibleRing: 'outside' },
@@ -86,7 +91,7 @@ function SignInsTable({ records, hasApplication = true }: SignInsTableProps) {
             </Flex>
           </Table.Cell>
           <Table.Cell whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
-            <Text>{formatDateTimeSeconds(record.timestamp)}</Text>
+            <RelativeTime at={record.timestamp} exact={formatDateTimeSeconds} />
             <Text textStyle="sm" color="fg.muted">
               {record.ip}
             </Text>
