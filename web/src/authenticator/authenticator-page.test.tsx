@@ -354,3 +354,24 @@ test('requires the app PIN to approve under app lock, and sets it up on first us
   await type('App PIN', '482913');
   await waitFor(async () => expect(await second.state()).toBe('success'));
 });
+
+test('lists the requests that were answered on this phone, and forgets them with the account', async () => {
+  await open('/authenticator', USER);
+  await screen.findByText('Requests that you approve or deny on this phone appear here.');
+  const { matchNumber } = await beginSignIn('PUSH');
+  const sheet = await screen.findByRole('dialog', { name: /^Sign in to / });
+  await user.click(within(sheet).getByRole('radio', { name: matchNumber }));
+  await user.click(within(sheet).getByRole('button', { name: 'Approve' }));
+  await dialogShows('Approved');
+  await press('Done');
+  const history = within(await screen.findByRole('region', { name: 'Recent requests', hidden: true }));
+  const [row] = await history.findAllByRole('listitem', { hidden: true });
+  expect(row?.textContent).toMatch(/^Sign-in to Acme CorporationApproved.*just now$/);
+  expect(localStorage.getItem('orchestrate.authenticator-history')).not.toContain(matchNumber);
+
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await press(/Acme Corporation.*user@acme\.test/);
+  await press('Remove from this phone');
+  await press('Remove account');
+  await waitFor(() => expect(localStorage.getItem('orchestrate.authenticator-history')).toBeNull());
+});

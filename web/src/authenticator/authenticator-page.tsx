@@ -12,6 +12,7 @@ import { BrandScope } from '#ui/text/brand-scope.tsx';
 import { translateShared } from '#words/words.ts';
 import { AccountCard } from './account-card.tsx';
 import { AddOptions } from './add/add-options.tsx';
+import { AnsweredRequests } from './answered-requests.tsx';
 import { authenticator, useBrand } from './phone/this-phone.ts';
 import { type Phone, usePhone } from './phone/use-phone.ts';
 import type { OpenSheet } from './phone-sheet.ts';
@@ -68,31 +69,22 @@ function PhoneHome({ accounts, inbox, waiting, onOpen, onOpenRequest }: PhoneHom
         <FirstAccount onOpen={onOpen} />
       ) : (
         <>
-          <chakra.ul
-            aria-label={t`Accounts`}
-            display="flex"
-            flexDirection="column"
-            gap="3"
-            flex="1"
-            minH="0"
-            overflowY="auto"
-            px="4"
-            pb="4"
-            pt="1"
-            listStyleType="none"
-          >
-            {accounts.map((account) => (
-              <AccountCard
-                key={account.zid}
-                account={account}
-                isNamed={accounts.some((other) => other !== account && other.suid === account.suid)}
-                inbox={inbox.get(account.zid)}
-                waiting={waiting.filter((request) => request.account.zid === account.zid)}
-                onOpen={() => onOpen({ name: 'account', account })}
-                onOpenRequest={onOpenRequest}
-              />
-            ))}
-          </chakra.ul>
+          <Box flex="1" minH="0" overflowY="auto" px="4" pb="4" pt="1">
+            <chakra.ul aria-label={t`Accounts`} display="flex" flexDirection="column" gap="3" listStyleType="none">
+              {accounts.map((account) => (
+                <AccountCard
+                  key={account.zid}
+                  account={account}
+                  isNamed={accounts.some((other) => other !== account && other.suid === account.suid)}
+                  inbox={inbox.get(account.zid)}
+                  waiting={waiting.filter((request) => request.account.zid === account.zid)}
+                  onOpen={() => onOpen({ name: 'account', account })}
+                  onOpenRequest={onOpenRequest}
+                />
+              ))}
+            </chakra.ul>
+            <AnsweredRequests accounts={accounts} />
+          </Box>
           <Flex gap="3" px="4" pt="3" pb="calc({spacing.6} + env(safe-area-inset-bottom))">
             <Button size="xl" flex="1" variant="outline" onClick={() => onOpen({ name: 'type' })}>
               <Keyboard aria-hidden />

@@ -4,6 +4,7 @@ import { codeOf } from '@orchestrate/shared';
 import { type DeviceState, deviceOfVirtual, type Pairing, type Scanned } from '@orchestrate/shared/authenticator';
 import { useRef, useState } from 'react';
 import { confirmationText } from '#lib/session/use-approval-state.ts';
+import { forgetAnswersOf } from '../answered-requests.tsx';
 import type { PhoneSheet, ScannedCode } from '../phone-sheet.ts';
 import type { OutcomeText } from '../requests/outcome.tsx';
 import { refusalText } from '../requests/refusal-text.ts';
@@ -114,6 +115,7 @@ export function usePhone() {
     },
     remove: (zid: string) => {
       removeAccount(zid);
+      forgetAnswersOf(zid);
       close();
     },
   };

@@ -9,6 +9,7 @@ import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { CountdownText } from '#ui/feedback/countdown.tsx';
 import { BrandScope } from '#ui/text/brand-scope.tsx';
 import { translateShared } from '#words/words.ts';
+import { rememberAnswer } from '../answered-requests.tsx';
 import { OrganisationTile } from '../organisation-tile.tsx';
 import { authenticator, useBrand } from '../phone/this-phone.ts';
 import { PinForm } from '../pin-form.tsx';
@@ -231,6 +232,7 @@ export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn
           : { challengeId, decision: 'deny', reason: choice },
       );
       setAnswered(texts.outcomes[choice]);
+      rememberAnswer(request, choice);
     } catch (failure) {
       setAnswered({ tone: 'danger', ...refusalText(failure) });
     }

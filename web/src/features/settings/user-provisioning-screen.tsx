@@ -36,6 +36,7 @@ import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { RawText } from '#ui/text/raw-text.tsx';
+import { RelativeTime } from '#ui/text/relative-time.tsx';
 import { TokensSection } from '#ui/tokens/tokens-section.tsx';
 import { ReadState } from './read-state.tsx';
 import { ScimSchemas } from './scim-schemas/scim-schemas.tsx';
@@ -100,7 +101,9 @@ function LogRow({ record: { at, operation, userName, status, body, detail } }: {
         </Flex>
       }
     >
-      <Table.Cell whiteSpace="nowrap">{formatDateTimeSeconds(at)}</Table.Cell>
+      <Table.Cell whiteSpace="nowrap">
+        <RelativeTime at={at} exact={formatDateTimeSeconds} />
+      </Table.Cell>
       <Table.Cell textStyle="code" fontSize="xs" maxW="56" truncate title={operation}>
         {operation}
       </Table.Cell>

@@ -17,6 +17,7 @@ import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
 import { RawText } from '#ui/text/raw-text.tsx';
+import { RelativeTime } from '#ui/text/relative-time.tsx';
 import { DeliveryBadge, DeliveryDetails, DeliveryFilter, type DeliveryStatus } from './shared/delivery-details.tsx';
 import { useDeliveries } from './use-webhooks.ts';
 import { deliveryLabel, responseSummary } from './webhook-words.ts';
@@ -160,7 +161,9 @@ function Row({ webhookId, delivery }: { webhookId: string; delivery: WebhookDeli
       }
     >
       <Table.Cell fontWeight="medium">{deliveryLabel(delivery.type)}</Table.Cell>
-      <Table.Cell whiteSpace="nowrap">{formatDateTimeSeconds(delivery.createdAt)}</Table.Cell>
+      <Table.Cell whiteSpace="nowrap">
+        <RelativeTime at={delivery.createdAt} exact={formatDateTimeSeconds} />
+      </Table.Cell>
       <Table.Cell>
         <DeliveryBadge status={delivery.status} />
       </Table.Cell>

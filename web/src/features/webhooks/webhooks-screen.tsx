@@ -9,7 +9,6 @@ import { Link, useNavigate } from 'react-router-dom';
 import { useModalOf } from '#lib/address/use-modal.ts';
 import { useGuardedNavigate } from '#lib/address/use-next-step.ts';
 import { useWrite } from '#lib/api/use-write.ts';
-import { formatDateTime } from '#lib/format/dates.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { showRefusal } from '#lib/notices/show-refusal.ts';
 import { toast } from '#lib/notices/toaster.ts';
@@ -24,6 +23,7 @@ import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
+import { RelativeTime } from '#ui/text/relative-time.tsx';
 import { DeliveryBadge } from './shared/delivery-details.tsx';
 import { useWebhooks } from './use-webhooks.ts';
 import { NEW_WEBHOOK, type WebhookFields, webhookFields, webhookFormOf } from './webhook-fields.ts';
@@ -177,7 +177,7 @@ function Row({ webhook }: { webhook: WebhookEndpoint }) {
           <Flex align="center" gap="2.5" wrap="wrap">
             <DeliveryBadge status={lastStatus} />
             <Text textStyle="sm" color="fg.muted" whiteSpace="nowrap">
-              {lastAttemptAt && formatDateTime(lastAttemptAt)}
+              {lastAttemptAt && <RelativeTime at={lastAttemptAt} />}
             </Text>
           </Flex>
         ) : (

@@ -6,10 +6,10 @@ import { type ReactNode, useState } from 'react';
 import type { ApiRefusal } from '#lib/api/api-refusal.ts';
 import type { useWrite } from '#lib/api/use-write.ts';
 import { useValueDuringExit } from '#lib/browser/held-values.ts';
-import { formatDateTime } from '#lib/format/dates.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { portalNow } from '#lib/time/portal-time.ts';
+import { RelativeTime } from '#ui/text/relative-time.tsx';
 import { ConfirmDialog } from '../dialog/confirm-dialog.tsx';
 import { useOpenIfInterrupted } from '../editing/interrupted.ts';
 import { ActionButton } from '../feedback/action-button.tsx';
@@ -141,12 +141,14 @@ function List<T extends Token>({ tokens, onRevoke, label, none, permissions, chi
               {token.name}
             </Table.Cell>
             <Table.Cell>{token.madeBy ?? '–'}</Table.Cell>
-            <Table.Cell whiteSpace="nowrap">{formatDateTime(token.createdAt)}</Table.Cell>
+            <Table.Cell whiteSpace="nowrap">
+              <RelativeTime at={token.createdAt} />
+            </Table.Cell>
             <Table.Cell whiteSpace="nowrap">
               <Expiry expiresAt={token.expiresAt} />
             </Table.Cell>
             <Table.Cell whiteSpace="nowrap" color={token.lastUsedAt ? undefined : 'fg.muted'}>
-              {token.lastUsedAt ? formatDateTime(token.lastUsedAt) : t`Never`}
+              {token.lastUsedAt ? <RelativeTime at={token.lastUsedAt} /> : t`Never`}
             </Table.Cell>
             <Table.Cell>{permissions.of(token)}</Table.Cell>
             <Table.Cell textAlign="end">
@@ -164,7 +166,7 @@ function List<T extends Token>({ tokens, onRevoke, label, none, permissions, chi
 function Expiry({ expiresAt }: Pick<Token, 'expiresAt'>) {
   if (!expiresAt) return <Text color="fg.muted">{t`Never`}</Text>;
   if (Date.parse(expiresAt) <= portalNow()) return <StatusBadge status={t`Expired`} tone="danger" />;
-  return <>{formatDateTime(expiresAt)}</>;
+  return <RelativeTime at={expiresAt} />;
 }
 
 interface RevokeDialogProps {

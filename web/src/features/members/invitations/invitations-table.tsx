@@ -15,6 +15,7 @@ import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
 import { StatusBadge, type Tone } from '#ui/feedback/status-badge.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
 import { deviceTypeLabel } from '#ui/text/device-icon.tsx';
+import { RelativeTime } from '#ui/text/relative-time.tsx';
 
 interface InvitationDialogProps {
   invitation: OpenInvitation;
@@ -147,7 +148,7 @@ function Row({ invitation, onAsk }: { invitation: OpenInvitation; onAsk: (what: 
         </Text>
       </Table.Cell>
       <Table.Cell whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
-        <Text>{formatDateTime(invitedAt)}</Text>
+        <RelativeTime at={invitedAt} />
         {invitedBy && (
           <Text textStyle="sm" color="fg.muted" maxW="44" truncate title={invitedBy.name}>
             {t`by ${invitedBy.name}`}
@@ -155,7 +156,7 @@ function Row({ invitation, onAsk }: { invitation: OpenInvitation; onAsk: (what: 
         )}
       </Table.Cell>
       <Table.Cell whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
-        <Text>{formatDateTime(expiresAt)}</Text>
+        <RelativeTime at={expiresAt} />
         <Text textStyle="sm" color="fg.muted">
           {detailOf(invitation)}
         </Text>
