@@ -50,7 +50,7 @@ function ActivityFilterBar({ address, onChange }: ActivityFilterBarProps) {
   return (
     <Flex direction="column" gap="3" role="search" aria-label={t`Activity`}>
       <Flex gap="3" wrap="wrap">
-        <Box flex="1 1 26rem" display="flex">
+        <Box flex="1 1 16rem" display="flex">
           <SearchField
             label={t`Search activity`}
             placeholder={t`Name, action or address (${LIMITS.searchMinLength}+ characters)`}

@@ -1,4 +1,4 @@
-import { Button, Flex, Grid, Heading, Link, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Grid, Heading, Link, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { forgetBrowser, forgetBrowsers, listBrowsers, type RememberedBrowser } from '@orchestrate/shared';
@@ -139,6 +139,14 @@ function LoginHistoryPanel({ title = t`Login History` }: { title?: string }) {
   );
 }
 
+/** A column on wide screens. On narrower desktops its panels are in the grid, where the devices use the whole width. */
+const ownColumn = {
+  direction: 'column',
+  gap: '4',
+  minW: '0',
+  display: { base: 'flex', sm: 'contents', md: 'flex' },
+} as const;
+
 /**
  * The start screen. Administrators see figures about the organisation first; everyone sees their own devices and
  * sign-ins.
@@ -150,13 +158,22 @@ export default function DashboardScreen({ devices }: { devices: ReactNode }) {
   const hasOrganisation = useCan('SEARCH_USER') && isDesktop;
   const isAddAllowed = canAddDevice(profile);
   const own = (
-    <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 378px' }} gap="4" alignItems="start">
-      <Flex direction="column" gap="4" minW="0">
-        {devices}
+    <Grid
+      templateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))', md: 'minmax(0, 1fr) 378px' }}
+      templateRows={{ sm: 'auto auto 1fr', md: 'auto' }}
+      gap="4"
+      alignItems="start"
+    >
+      <Flex {...ownColumn}>
+        <Box gridColumn={{ sm: '1 / -1' }} minW="0">
+          {devices}
+        </Box>
         <SignInsPanel />
       </Flex>
-      <Flex direction="column" gap="4" minW="0">
-        <LoginHistoryPanel />
+      <Flex {...ownColumn}>
+        <Box gridColumn={{ sm: '2' }} gridRow={{ sm: '2 / span 2' }} minW="0">
+          <LoginHistoryPanel />
+        </Box>
         <RememberedBrowsers />
       </Flex>
     </Grid>

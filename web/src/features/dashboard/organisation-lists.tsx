@@ -85,6 +85,7 @@ const AttentionLink = chakra(RouterLink, {
     gap: '3.5',
     px: '5',
     py: '2.5',
+    minH: '16',
     outline: '0',
     focusVisibleRing: 'inside',
     transition: 'background-color 120ms',
@@ -103,8 +104,8 @@ function attentionItems({ days, codesExpiring, disowned, members }: Summary, may
       icon: ShieldAlert,
       tone: 'danger',
       title: plural(notMe, {
-        one: '# sign-in denied with “It wasn’t me”',
-        other: '# sign-ins denied with “It wasn’t me”',
+        one: '“It wasn’t me” on # sign-in',
+        other: '“It wasn’t me” on # sign-ins',
       }),
       text: t`In the last ${LIMITS.reportDays} days`,
       to: signInsPath({ status: 'Failed', reason: 'not-me', from }),
@@ -128,7 +129,7 @@ function attentionItems({ days, codesExpiring, disowned, members }: Summary, may
         one: '# activation code expires soon',
         other: '# activation codes expire soon',
       }),
-      text: t`Within ${LIMITS.codeExpiresSoonHours} h. Send new ones from the list.`,
+      text: t`Within ${LIMITS.codeExpiresSoonHours} h. Send new codes.`,
       to: `${paths.manageUsers}?codes=expiring`,
     },
     {
@@ -191,9 +192,10 @@ function LatestRow({ record }: { record: SignInRecord }) {
       gap="3"
       px="5"
       py="2.5"
-      minH="14"
+      // As high as a row of the skeleton.
+      minH="65px"
       borderTopWidth="1px"
-      _first={{ borderTopWidth: '0' }}
+      _first={{ borderTopWidth: '0', minH: '64px' }}
     >
       {isFailed ? (
         <IconTile tone="danger">
@@ -222,7 +224,7 @@ function LatestRow({ record }: { record: SignInRecord }) {
           </Text>
         )}
       </Box>
-      <Box w="72" flexShrink="1" minW="0" display={{ base: 'none', md: 'block' }}>
+      <Box w="72" flexShrink="1" minW="0" display={{ base: 'none', sm: 'block' }}>
         <DotSeparated textStyle="sm" parts={[signInDeviceLabel(record), signInModeLabel(mode)]} />
       </Box>
       <Box w="24" flexShrink="0" textAlign="end" textStyle="sm" color="fg.muted">

@@ -27,7 +27,10 @@ export function OrganisationPart() {
   return (
     <Flex direction="column" gap="4">
       {data ? <SummaryStrip summary={data} /> : <LoadingStrip />}
-      <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 378px' }} gap="4">
+      <Grid
+        templateColumns={{ base: 'minmax(0, 1fr)', sm: 'minmax(0, 1fr) 336px', md: 'minmax(0, 1fr) 378px' }}
+        gap="4"
+      >
         <Section title={t`Sign-ins`}>
           {data ? (
             <SignInDaysChart days={data.days} pathOf={maySeeSignIns ? dayPath : undefined} />
@@ -45,7 +48,7 @@ export function OrganisationPart() {
 const dayPath = (day: string) => signInsPath({ from: day, to: day });
 
 const strip = {
-  templateColumns: { base: 'repeat(2, minmax(0, 1fr))', md: 'repeat(4, minmax(0, 1fr))' },
+  templateColumns: { base: 'repeat(2, minmax(0, 1fr))', sm: 'repeat(4, minmax(0, 1fr))' },
   // The gap draws the lines between the figures.
   gap: '1px',
   bg: 'border',
@@ -104,7 +107,14 @@ function Note({ tone = 'fg.muted', children }: { tone?: string | undefined; chil
   );
 }
 
-const cell = { display: 'block', px: '5', py: '3.5', bg: 'bg.panel', minW: '0' } as const;
+const cell = {
+  display: 'block',
+  px: '5',
+  py: '3.5',
+  bg: 'bg.panel',
+  minW: '0',
+  _highContrast: { outline: '1px solid CanvasText' },
+} as const;
 
 const FigureLink = chakra(RouterLink, {
   base: { outline: '0', focusVisibleRing: 'inside', transition: 'background-color 120ms', _hover: { bg: 'bg.subtle' } },
@@ -144,7 +154,7 @@ function LoadingStrip() {
   return (
     <Grid role="status" aria-label={t`Counting`} {...strip}>
       {['sign-ins', 'failed', 'members', 'codes'].map((name) => (
-        <Flex key={name} {...cell} display="flex" direction="column" justify="space-between" h="81px">
+        <Flex key={name} {...cell} display="flex" direction="column" justify="space-between" h="79px">
           <Skeleton h="3" w="24" />
           <Skeleton h="5" w="20" />
         </Flex>

@@ -85,7 +85,7 @@ function SignInFilterBar({ address, onChange }: SignInFilterBarProps) {
       <PersonFilter address={address} onChange={onChange} />
       <Select
         aria-label={t`Application`}
-        width="44"
+        width="40"
         value={address.appId ?? ''}
         onChange={({ target }) => onChange({ appId: target.value })}
       >
@@ -100,7 +100,7 @@ function SignInFilterBar({ address, onChange }: SignInFilterBarProps) {
       </Select>
       <Select
         aria-label={t`Method`}
-        width="44"
+        width="40"
         value={address.mode ?? ''}
         onChange={({ target }) => onChange({ mode: target.value })}
       >
@@ -114,7 +114,7 @@ function SignInFilterBar({ address, onChange }: SignInFilterBarProps) {
       <Input
         aria-label={t`IP address`}
         placeholder={t`Any IP address`}
-        w="36"
+        w="32"
         maxLength={64}
         autoComplete="off"
         spellCheck={false}
@@ -136,7 +136,7 @@ function ResultFilter({ address: { status, reason }, onChange }: SignInFilterBar
   return (
     <Select
       aria-label={t`Result`}
-      width="44"
+      width="40"
       value={reason ?? status ?? ''}
       onChange={({ target }) => choose(target.value)}
     >

@@ -73,9 +73,9 @@ export function DayChart({ label, days, series, describe, to, selected, size = '
 
   return (
     <Box>
-      <Flex align="center" justify="space-between" gap="4" wrap="wrap" minH="6" pb="3">
+      <Flex align="center" justify="space-between" gap="4" wrap="wrap" minH="8" pb="3">
         <Text textStyle="sm" color="fg.muted" fontVariantNumeric="tabular-nums" aria-hidden>
-          {shown ? `${dayName(shown.day)}: ${describe(shown.values)}` : describe(totals)}
+          {`${shown ? dayName(shown.day) : t`Last ${days.length} days`}: ${describe(shown?.values ?? totals)}`}
         </Text>
         {series.length > 1 && <Legend series={series} />}
       </Flex>
@@ -325,7 +325,7 @@ function GridLines({ plot }: { plot: number }) {
 export function DayChartSkeleton({ label, size = 'md' }: { label: string; size?: ChartSize }) {
   return (
     <Box role="status" aria-label={label}>
-      <Flex align="center" minH="6" pb="3" boxSizing="content-box">
+      <Flex align="center" h="8" pb="3">
         <Skeleton h="3" w="40" />
       </Flex>
       <Flex align="flex-end" gap="3%" h={`${PLOTS[size]}px`} mb="30px" ps="8">
