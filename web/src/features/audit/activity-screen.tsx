@@ -30,10 +30,11 @@ import { SearchField } from '#ui/form/search-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
 import { ListEnd } from '#ui/list/list-end.tsx';
+import { SavedFilters } from '#ui/list/list-preferences.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { type ActivityAddress, activityPath, dayOf } from './shared/activity-address.ts';
+import { type ActivityAddress, activityParameters, activityPath, dayOf } from './shared/activity-address.ts';
 import { EventDays } from './shared/event-list.tsx';
 import { actionLabel, actorKindLabels, objectTypeLabel } from './shared/event-words.ts';
 import { PeriodFilter } from './shared/period-filter.tsx';
@@ -261,6 +262,9 @@ function DaysChart({ address }: { address: ActivityFilters }) {
   );
 }
 
+const { from: _from, to: _to, ...savedParameters } = activityParameters;
+const SAVED_PARAMETERS = Object.values(savedParameters);
+
 const SKELETON_ROWS = 6;
 
 /** Lists the organisation's changes with their authors. */
@@ -277,6 +281,7 @@ export default function ActivityScreen() {
       />
       {!filters.q && <DaysChart address={address} />}
       <ActivityFilterBar address={address} onChange={change} />
+      <SavedFilters list="activity" parameters={SAVED_PARAMETERS} />
       <Section title={t`Changes`} isFlush aside={<RefreshButton refetch={list.refetch} />}>
         <Results list={list} isFiltered={isFiltered} onClear={clear} />
       </Section>

@@ -1,14 +1,15 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { listSignIns, login, searchUsers } from '@orchestrate/shared';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { decodeMemberSegment } from '#lib/address/member-address.ts';
-import { user } from '#testing.ts';
+import { chooseItem, fill, user } from '#testing.ts';
 import { signInsPath } from './shared/sign-ins-address.ts';
 import SignInsScreen from './sign-ins-screen.tsx';
 
 const ADMIN = 'super.admin@acme.test';
+const PREFERENCES = 'orchestrate.lists';
 
 let portal: TestPortal;
 let token: string;
@@ -30,6 +31,17 @@ async function deny(email: string) {
   const phone = portal.device(email);
   const { challenge } = await portal.authenticator.resolve(phone, body.qid ?? '');
   await portal.authenticator.respond(phone, { challengeId: challenge.challengeId, decision: 'deny', reason: 'not-me' });
+}
+
+/** Opens the list again in the same browser, whose storage `open` clears. */
+async function reopen(email = ADMIN) {
+  const kept = localStorage.getItem(PREFERENCES) ?? '';
+  cleanup();
+  await open('/org-settings/sign-ins', email);
+  act(() => {
+    localStorage.setItem(PREFERENCES, kept);
+    window.dispatchEvent(new Event('storage'));
+  });
 }
 
 const rows = () =>
@@ -143,4 +155,47 @@ test('limits the list to a day of the chart, and shows every day again on the ne
   await screen.findByText(`End of list: ${count === 1 ? '1 sign-in' : `${count} sign-ins`}`);
   await user.click(busy);
   await waitFor(() => expect(window.location.search).toBe('?status=Failed'));
+});
+
+test('saves filters under a name without the period, applies them again and deletes them', async () => {
+  await open(signInsPath({ status: 'Failed', mode: 'QID', from: '2026-02-20' }));
+  await user.click(await screen.findByRole('button', { name: 'Save filters' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Save filters' }));
+  await fill(dialog.getByRole('textbox', { name: 'Name' }), 'Failed scans');
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const saved = screen.getByRole('button', { name: 'Failed scans', pressed: true });
+  expect(screen.queryByRole('button', { name: 'Save filters' })).toBeNull();
+
+  await user.click(saved);
+  await waitFor(() => expect(window.location.search).toBe('?from=2026-02-20'));
+  await user.click(screen.getByRole('button', { name: 'Failed scans', pressed: false }));
+  await waitFor(() => expect(new URLSearchParams(window.location.search).get('how')).toBe('QID'));
+  await reopen();
+  await user.click(await screen.findByRole('button', { name: 'Delete saved filter Failed scans' }));
+  expect(screen.queryByRole('button', { name: 'Failed scans' })).toBeNull();
+});
+
+test('keeps saved filters and columns from other users of the browser', async () => {
+  await open(signInsPath({ status: 'Failed' }));
+  await user.click(await screen.findByRole('button', { name: 'Save filters' }));
+  await fill(await screen.findByRole('textbox', { name: 'Name' }), 'Mine');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByRole('button', { name: 'Mine' });
+  await reopen('security.admin@acme.test');
+  await screen.findByRole('table', { name: 'Sign-ins' });
+  expect(localStorage.getItem(PREFERENCES)).toContain('Mine');
+  expect(screen.queryByRole('button', { name: 'Mine' })).toBeNull();
+});
+
+test('hides a column, and remembers it in this browser', async () => {
+  await open();
+  await screen.findByRole('columnheader', { name: 'Application' });
+  await user.click(screen.getByRole('button', { name: 'Columns' }));
+  await chooseItem(await screen.findByRole('menuitemcheckbox', { name: 'Application', checked: true }));
+  await waitFor(() => expect(screen.queryByRole('columnheader', { name: 'Application' })).toBeNull());
+  screen.getByRole('menuitemcheckbox', { name: 'Application', checked: false });
+  await reopen();
+  await screen.findByRole('columnheader', { name: 'Member' });
+  expect(screen.queryByRole('columnheader', { name: 'Application' })).toBeNull();
 });

@@ -18,11 +18,12 @@ import { DayChartSkeleton } from '#ui/chart/day-chart.tsx';
 import { RefreshButton } from '#ui/feedback/refresh-button.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { Select } from '#ui/form/select.tsx';
+import { ColumnChoice, SavedFilters, useHiddenColumns } from '#ui/list/list-preferences.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { signInModeLabel, signInModes } from './shared/login-mode-label.ts';
 import { SignInDaysChart } from './shared/sign-in-days.tsx';
-import { SIGN_IN_REASONS, SignInResults, signInReasonLabel } from './shared/sign-in-results.tsx';
+import { SIGN_IN_COLUMNS, SIGN_IN_REASONS, SignInResults, signInReasonLabel } from './shared/sign-in-results.tsx';
 import { type SignInQuery, signInParameters, signInsPath } from './shared/sign-ins-address.ts';
 
 const ID_MAX_LENGTH = 64;
@@ -219,18 +220,35 @@ function DaysChart({ address }: { address: SignInFilters }) {
   );
 }
 
+/** Name of the list in the user's preferences. */
+const LIST = 'sign-ins';
+
+const { from: _from, to: _to, ...savedParameters } = signInParameters;
+const SAVED_PARAMETERS = Object.values(savedParameters);
+
 /** Lists every sign-in attempt in the organisation, including failed attempts. */
 export default function SignInsScreen() {
   const { address, isFiltered, change, clear } = useSignInFilters();
   const list = useSignIns(address);
+  const [hidden, toggle] = useHiddenColumns(LIST);
   return (
     <Flex direction="column" gap="6">
       <title>{t`Sign-ins · Orchestrate`}</title>
       <PageHeader title={t`Sign-ins`} description={t`Every sign-in attempt, successful or not.`} />
       <DaysChart address={address} />
       <SignInFilterBar address={address} onChange={change} />
-      <Section title={t`Newest first`} isFlush aside={<RefreshButton refetch={list.refetch} />}>
-        <SignInResults list={list} onClear={isFiltered ? clear : undefined} />
+      <SavedFilters list={LIST} parameters={SAVED_PARAMETERS} />
+      <Section
+        title={t`Newest first`}
+        isFlush
+        aside={
+          <Flex gap="2.5">
+            <ColumnChoice columns={SIGN_IN_COLUMNS} hidden={hidden} onToggle={toggle} />
+            <RefreshButton refetch={list.refetch} />
+          </Flex>
+        }
+      >
+        <SignInResults list={list} hidden={hidden} onClear={isFiltered ? clear : undefined} />
       </Section>
     </Flex>
   );

@@ -47,7 +47,7 @@ interface DayChartProps {
   size?: ChartSize;
 }
 
-const shortDay = new Intl.DateTimeFormat(i18n.locale === 'de' ? 'de' : 'en-GB', { day: 'numeric', month: 'short' });
+const shortMonth = new Intl.DateTimeFormat(i18n.locale === 'de' ? 'de' : 'en-GB', { month: 'short' });
 
 /**
  * Stacked bars of the last days. The chart is a list of days in words, one tab stop whose arrow keys move between the
@@ -75,7 +75,7 @@ export function DayChart({ label, days, series, describe, to, selected, size = '
     <Box>
       <Flex align="center" justify="space-between" gap="4" wrap="wrap" minH="8" pb="3">
         <Text textStyle="sm" color="fg.muted" fontVariantNumeric="tabular-nums" aria-hidden>
-          {`${shown ? dayName(shown.day) : t`Last ${days.length} days`}: ${describe(shown?.values ?? totals)}`}
+          {`${shown ? dayName(shown.day, shown === days.at(-1)) : t`Last ${days.length} days`}: ${describe(shown?.values ?? totals)}`}
         </Text>
         {series.length > 1 && <Legend series={series} />}
       </Flex>
@@ -99,7 +99,7 @@ export function DayChart({ label, days, series, describe, to, selected, size = '
               <li key={day}>
                 <Column
                   to={to?.(day)}
-                  name={`${dayName(day)}: ${describe(values)}`}
+                  name={`${dayName(day, nth === days.length - 1)}: ${describe(values)}`}
                   isSelected={day === selected}
                   isStop={nth === stop}
                   ref={(element) => {
@@ -134,7 +134,8 @@ export function DayChart({ label, days, series, describe, to, selected, size = '
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-const dayName = (day: string) => formatDay(parseISO(day));
+const dayName = (day: string, isToday: boolean) =>
+  isToday ? t`Today, ${formatDay(parseISO(day))}` : formatDay(parseISO(day));
 
 const STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 7.5, 10];
 
@@ -252,8 +253,10 @@ function DayLabel({ day, nth, isToday }: { day: string; nth: number; isToday: bo
       fontVariantNumeric="tabular-nums"
       color={isToday ? 'fg' : 'fg.muted'}
       fontWeight={isToday ? 'semibold' : 'normal'}
+      // Decoration: the link's name has the whole date.
+      _after={hasMonth && !isToday ? { content: JSON.stringify(` ${shortMonth.format(date)}`) } : {}}
     >
-      {isToday ? t`Today` : hasMonth ? shortDay.format(date) : format(date, 'd')}
+      {isToday ? t`Today` : format(date, 'd')}
     </chakra.span>
   );
 }

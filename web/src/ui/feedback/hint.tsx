@@ -22,6 +22,8 @@ export function Hint({ text, placement = 'top', isOpen, triggerId, children }: H
       closeDelay={80}
       closeOnPointerDown={false}
       closeOnClick={false}
+      // Focus scrolls an element into view, which must not close its hint.
+      closeOnScroll={false}
       positioning={{ placement }}
       // While the hint is controlled, the child handles Escape.
       {...(isOpen === undefined ? {} : { open: isOpen, closeOnEscape: false })}

@@ -36,33 +36,46 @@ const NameLink = chakra(Link, {
   base: { fontWeight: 'medium', borderRadius: 'xs', outline: '0', focusVisibleRing: 'outside' },
 });
 
-const COLUMNS = [t`Member`, t`Result`, t`Application`, t`Device`, t`Time and IP address`];
+/** Columns that can be hidden. */
+export const SIGN_IN_COLUMNS = [
+  { key: 'application', label: t`Application` },
+  { key: 'device', label: t`Device` },
+  { key: 'email', label: t`Email` },
+  { key: 'ip', label: t`IP address` },
+] as const;
+type SignInColumn = (typeof SIGN_IN_COLUMNS)[number]['key'];
 
 interface SignInsTableProps {
   records: readonly SignInRecord[];
-  /** False to hide the application column. */
-  hasApplication?: boolean;
+  /** Keys of hidden columns. */
+  hidden: readonly string[];
 }
 
 /** Lists sign-ins, including failed ones, newest first. */
-function SignInsTable({ records, hasApplication = true }: SignInsTableProps) {
+function SignInsTable({ records, hidden }: SignInsTableProps) {
   const mayOpen = useCan('SEARCH_USER');
+  const has = (column: SignInColumn) => !hidden.includes(column);
+  const hasApplication = has('application');
+  const headings = [
+    t`Member`,
+    t`Result`,
+    ...(hasApplication ? [t`Application`] : []),
+    ...(has('device') ? [t`Device`] : []),
+    has('ip') ? t`Time and IP address` : t`Time`,
+  ];
   return (
-    <TableFrame
-      label={t`Sign-ins`}
-      headings={COLUMNS.filter((column) => hasApplication || column !== t`Application`)}
-      last={null}
-      room={hasApplication ? 56 : 46}
-    >
+    <TableFrame label={t`Sign-ins`} headings={headings} last={null} room={hasApplication ? 56 : 46}>
       {records.map((record) => (
         <Table.Row key={record.id}>
           <Table.Cell maxW={hasApplication ? '56' : '48'}>
             <Text fontWeight="medium" truncate title={record.name}>
               {mayOpen ? <NameLink to={pathOf(record)}>{record.name}</NameLink> : record.name}
             </Text>
-            <Text textStyle="sm" color="fg.muted" truncate title={record.email}>
-              {record.email}
-            </Text>
+            {has('email') && (
+              <Text textStyle="sm" color="fg.muted" truncate title={record.email}>
+                {record.email}
+              </Text>
+            )}
           </Table.Cell>
           <Table.Cell>
             <SignInStatus status={record.loginStatus} />
@@ -77,24 +90,28 @@ function SignInsTable({ records, hasApplication = true }: SignInsTableProps) {
               {record.appName}
             </Table.Cell>
           )}
-          <Table.Cell maxW="56">
-            <Flex align="center" gap="3" minW="0">
-              <SignInDeviceIcon type={record.deviceType} />
-              <Box flex="1" minW="0">
-                <Text truncate title={signInDeviceLabel(record)}>
-                  {signInDeviceLabel(record)}
-                </Text>
-                <Text textStyle="sm" color="fg.muted" truncate>
-                  {signInModeLabel(record.mode)}
-                </Text>
-              </Box>
-            </Flex>
-          </Table.Cell>
+          {has('device') && (
+            <Table.Cell maxW="56">
+              <Flex align="center" gap="3" minW="0">
+                <SignInDeviceIcon type={record.deviceType} />
+                <Box flex="1" minW="0">
+                  <Text truncate title={signInDeviceLabel(record)}>
+                    {signInDeviceLabel(record)}
+                  </Text>
+                  <Text textStyle="sm" color="fg.muted" truncate>
+                    {signInModeLabel(record.mode)}
+                  </Text>
+                </Box>
+              </Flex>
+            </Table.Cell>
+          )}
           <Table.Cell whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
             <RelativeTime at={record.timestamp} exact={formatDateTimeSeconds} />
-            <Text textStyle="sm" color="fg.muted">
-              {record.ip}
-            </Text>
+            {has('ip') && (
+              <Text textStyle="sm" color="fg.muted">
+                {record.ip}
+              </Text>
+            )}
           </Table.Cell>
         </Table.Row>
       ))}
@@ -116,7 +133,10 @@ export interface SignInList {
 
 interface SignInResultsProps {
   list: SignInList;
+  /** False for the sign-ins to a single application. */
   hasApplication?: boolean;
+  /** Keys of hidden columns. */
+  hidden?: readonly string[];
   /** Clears the filters; undefined if no filter is set. */
   onClear?: (() => void) | undefined;
 }
@@ -125,7 +145,7 @@ interface SignInResultsProps {
  * Sign-in list with its loading, error and empty states. With rare filters, a page can be empty even if there is a
  * next page.
  */
-export function SignInResults({ list, hasApplication = true, onClear }: SignInResultsProps) {
+export function SignInResults({ list, hasApplication = true, hidden = [], onClear }: SignInResultsProps) {
   const { records, refusal, hasMore, refetch } = list;
   if (!records && refusal?.status === 403)
     return <EmptyState icon={Lock} title={t`You can't view sign-ins`} description={resultText(refusal)} />;
@@ -151,7 +171,9 @@ export function SignInResults({ list, hasApplication = true, onClear }: SignInRe
     );
   return (
     <>
-      {records.length > 0 && <SignInsTable records={records} hasApplication={hasApplication} />}
+      {records.length > 0 && (
+        <SignInsTable records={records} hidden={hasApplication ? hidden : ['application', ...hidden]} />
+      )}
       <ListEnd
         list={list}
         count={records.length}
