@@ -59,6 +59,17 @@ test('links the dashboard counts to the counted sign-ins', WHOLE, async ({ page,
   await page.getByRole('combobox', { name: 'Result' }).selectOption('Failed');
   await expect(table.getByText('Failed').first()).toBeVisible();
   await expectAccessible(page, 'sign-ins');
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await expect(page.getByRole('menuitemcheckbox', { name: 'Application' })).toBeChecked();
+  await expectAccessible(page, 'columns of sign-ins');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Save filters' }).click();
+  await page.getByRole('dialog', { name: 'Save filters' }).getByRole('textbox', { name: 'Name' }).fill('Failed');
+  await expectAccessible(page, 'saving filters');
+  await page.keyboard.press('Enter');
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Failed', pressed: true, exact: true })).toBeVisible();
+  await expectAccessible(page, 'saved filters');
 });
 
 test('adds a webhook, shows the failed test and deletes the webhook', WHOLE, async ({ page, signIn }) => {

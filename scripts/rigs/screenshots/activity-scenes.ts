@@ -67,13 +67,15 @@ const activity = (name: string, address = '', act?: (page: Page) => Promise<void
   },
 });
 
-const signIns = (name: string, address = ''): Scene => ({
+const signIns = (name: string, address = '', act?: (page: Page) => Promise<void>): Scene => ({
   name: `sign-ins${name}`,
   on: ['desktop'],
   async arrange({ page, signIn }) {
     await signIn(ADMIN);
     await page.goto(`/org-settings/sign-ins${address}`);
+    await page.getByRole('list', { name: /^Sign-ins of/ }).waitFor();
     await page.getByRole('table', { name: 'Sign-ins' }).waitFor();
+    await act?.(page);
   },
 });
 
@@ -123,4 +125,13 @@ export const activityScenes: Scene[] = [
   },
   signIns(''),
   signIns('-failed', '?status=Failed&from=2026-11-19'),
+  signIns('-of-a-day', '?from=2026-11-18&to=2026-11-18'),
+  signIns('-columns', '', async (page) => {
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menu').waitFor();
+  }),
+  signIns('-save-filters', '?status=Failed&how=QID', async (page) => {
+    await page.getByRole('button', { name: 'Save filters' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Failed scans');
+  }),
 ];

@@ -57,6 +57,18 @@ export const dashboardScenes: Scene[] = [
       await row(page, 'Pixel 9 Pro').waitFor();
     },
   },
+  dashboard(
+    'dashboard-day',
+    async (page) => {
+      await page
+        .getByRole('list', { name: /^Sign-ins of/ })
+        .getByRole('link')
+        .last()
+        .focus();
+      await page.keyboard.press('ArrowLeft');
+    },
+    { on: ['laptop'] },
+  ),
   unread('dashboard-loading', 'never', async (page) => {
     await page.getByRole('status').filter({ hasText: 'Loading devices' }).waitFor();
   }),
