@@ -202,7 +202,9 @@ function LatestRow({ record }: { record: SignInRecord }) {
           <ShieldAlert size={16} strokeWidth={1.75} aria-hidden />
         </IconTile>
       ) : (
-        <InitialsAvatar name={name} />
+        <Center w="9" flexShrink="0">
+          <InitialsAvatar name={name} />
+        </Center>
       )}
       <Box flex="1" minW="0" color="fg.muted">
         {isFailed ? (

@@ -192,7 +192,7 @@ export function ColumnChoice({ columns, hidden, onToggle }: ColumnChoiceProps) {
                 onCheckedChange={() => onToggle(key)}
               >
                 {label}
-                <Menu.ItemIndicator />
+                <Menu.ItemIndicator ms="auto" />
               </Menu.CheckboxItem>
             ))}
           </Menu.Content>
