@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { appSignIns } from '../../schema/app-logins.ts';
 import { devices } from '../../schema/devices.ts';
@@ -82,15 +82,22 @@ export interface SignInCount {
   logins: number;
 }
 
-/** Counts sign-ins by outcome and reason. The time range includes `from` and excludes `until`, both in milliseconds. */
+/**
+ * Counts sign-ins by outcome and reason. The time range includes `from` and excludes `until`, both in milliseconds.
+ * Only failures are grouped, because grouping a million sign-ins would take ten times as long as counting them.
+ */
 export function countSignIns(tx: Tx, orgCode: string, { from, until }: { from: number; until: number }): SignInCount[] {
   const { loginStatus, reason, timestamp } = loginHistory;
-  return tx
-    .select({ loginStatus, reason, logins: count() })
-    .from(loginHistory)
-    .where(and(eq(loginHistory.orgCode, orgCode), gte(timestamp, from), lt(timestamp, until)))
-    .groupBy(loginStatus, reason)
-    .all();
+  const within = and(eq(loginHistory.orgCode, orgCode), gte(timestamp, from), lt(timestamp, until));
+  const { logins: all } = tx.get<{ logins: number }>(
+    sql`SELECT count(*) AS logins FROM ${loginHistory} INDEXED BY login_history_org WHERE ${within}`,
+  );
+  const failed = tx.all<SignInCount>(
+    sql`SELECT ${loginStatus}, ${reason}, count(*) AS logins FROM ${loginHistory} INDEXED BY login_history_failed
+      WHERE ${within} AND ${loginStatus} = 'Failed' GROUP BY ${reason}`,
+  );
+  const logins = failed.reduce((rest, counted) => rest - counted.logins, all);
+  return logins > 0 ? [{ loginStatus: 'Success', reason: null, logins }, ...failed] : failed;
 }
 
 /** Conditions that a sign-in must all meet. The time range includes `from` and excludes `to`, both in milliseconds. */
