@@ -138,7 +138,7 @@ test('renders nothing if there are no remembered browsers', async () => {
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'Remembered browsers' })).toBeNull());
 });
 
-test('separates the organisation from the user’s own account, which is all that a plain member sees', async () => {
+test('shows plain members only their own account, and administrators the organisation first', async () => {
   stubPageWidth(true);
   await open();
   expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(
