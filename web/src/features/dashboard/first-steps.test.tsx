@@ -1,6 +1,7 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { createApp, inviteUsers, saveBranding } from '@orchestrate/shared';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { paths } from '#paths.ts';
@@ -77,6 +78,23 @@ test('stays hidden in this browser after the user hides it', async () => {
   await waitFor(() => expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull());
   expect(localStorage.getItem('orchestrate.first-steps-hidden')).toBe('initech');
 });
+
+test('reserves the space of the steps once this browser has shown them', async () => {
+  await open();
+  await panel();
+  expect(localStorage.getItem('orchestrate.first-steps-shown')).toBe('initech');
+  cleanup();
+  await portal.lab.fault({ match: { method: 'GET', path: '/api/org/summary' }, answer: { delayMs: 500 }, times: 1 });
+  await visitSignedIn(portal, ADMIN, paths.dashboard, <Reloaded />);
+  await screen.findByRole('status', { name: 'Loading first steps' });
+  await screen.findByText('0 of 4 done');
+});
+
+/** The steps after a reload, with what the browser has stored. */
+function Reloaded() {
+  useState(() => localStorage.setItem('orchestrate.first-steps-shown', 'initech'));
+  return <FirstSteps />;
+}
 
 test("hides steps that the user's role doesn't allow", async () => {
   const roles = [{ code: 'CLERK', name: 'Clerk', permissions: ['SEARCH_USER' as const, 'BULK_INVITE' as const] }];

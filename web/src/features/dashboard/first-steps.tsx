@@ -1,9 +1,9 @@
-import { Button, Center, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
+import { Button, Center, chakra, Flex, Heading, Link, Skeleton, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { getSummary, type ReplyOf } from '@orchestrate/shared';
 import { startOfDay } from 'date-fns';
 import { ArrowRight, Check, ExternalLink } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { ownTimeZone, today } from '#adapters/browser.ts';
 import { useModal } from '#lib/address/use-modal.ts';
@@ -16,6 +16,7 @@ import { paths } from '#paths.ts';
 import { Section } from '#ui/list/section.tsx';
 
 const HIDDEN = 'orchestrate.first-steps-hidden';
+const SHOWN = 'orchestrate.first-steps-shown';
 
 /**
  * Lists the first steps of a new organisation's administrator. Disappears once they are done, or the administrator
@@ -59,9 +60,14 @@ export function FirstSteps() {
     },
   ] satisfies (StepProps & { key: StepName; isAllowed: boolean })[];
   const mine = steps.filter(({ isAllowed }) => isAllowed);
-  if (!data || isHidden || isEstablished(data)) return null;
+  const isNeeded = data && !isEstablished(data) && mine.some(({ key }) => !data.firstSteps[key]);
+  useEffect(() => {
+    if (data) writeStored(SHOWN, isNeeded ? orgCode : null);
+  }, [data, isNeeded, orgCode]);
+  if (isHidden) return null;
+  if (!data && readStored(SHOWN) === orgCode) return <LoadingSteps count={mine.length} />;
+  if (!data || !isNeeded) return null;
   const done = data.firstSteps;
-  if (mine.every(({ key }) => done[key])) return null;
 
   const count = mine.filter(({ key }) => done[key]).length;
   const hide = () => {
@@ -91,6 +97,20 @@ export function FirstSteps() {
         {t`View your organisation's sign-in page`}
         <ExternalLink size={14} aria-hidden />
       </Link>
+    </Section>
+  );
+}
+
+/** Reserves the space of the steps, if this browser has shown them before. */
+function LoadingSteps({ count }: { count: number }) {
+  return (
+    <Section title={t`First steps`}>
+      <Flex role="status" aria-label={t`Loading first steps`} direction="column" gap="5">
+        {Array.from({ length: count }, (_, step) => (
+          <Skeleton key={step} h="10" />
+        ))}
+        <Skeleton h="5" w="72" />
+      </Flex>
     </Section>
   );
 }
