@@ -139,13 +139,20 @@ function LoginHistoryPanel({ title = t`Login History` }: { title?: string }) {
   );
 }
 
-/** A column on wide screens. On narrower desktops its panels are in the grid, where the devices use the whole width. */
-const ownColumn = {
-  direction: 'column',
-  gap: '4',
-  minW: '0',
-  display: { base: 'flex', sm: 'contents', md: 'flex' },
-} as const;
+/**
+ * Two columns. If they are too narrow for the devices, the devices have a row of their own, with the other panels
+ * below.
+ */
+const ownGrid = {
+  '@container (54rem <= width < 66rem)': {
+    gridTemplateColumns: 'repeat(2, minmax(0, 1fr))',
+    gridTemplateRows: 'auto auto 1fr',
+    '& > div': { display: 'contents' },
+    '& > div:first-of-type > div': { gridColumn: '1 / -1' },
+    '& > div:last-of-type > div': { gridColumn: '2', gridRow: '2 / span 2' },
+  },
+  '@container (width >= 66rem)': { gridTemplateColumns: 'minmax(0, 1fr) 378px' },
+};
 
 /**
  * The start screen. Administrators see figures about the organisation first; everyone sees their own devices and
@@ -158,25 +165,20 @@ export default function DashboardScreen({ devices }: { devices: ReactNode }) {
   const hasOrganisation = useCan('SEARCH_USER') && isDesktop;
   const isAddAllowed = canAddDevice(profile);
   const own = (
-    <Grid
-      templateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))', md: 'minmax(0, 1fr) 378px' }}
-      templateRows={{ sm: 'auto auto 1fr', md: 'auto' }}
-      gap="4"
-      alignItems="start"
-    >
-      <Flex {...ownColumn}>
-        <Box gridColumn={{ sm: '1 / -1' }} minW="0">
-          {devices}
-        </Box>
-        <SignInsPanel />
-      </Flex>
-      <Flex {...ownColumn}>
-        <Box gridColumn={{ sm: '2' }} gridRow={{ sm: '2 / span 2' }} minW="0">
-          <LoginHistoryPanel />
-        </Box>
-        <RememberedBrowsers />
-      </Flex>
-    </Grid>
+    <Box containerType="inline-size">
+      <Grid templateColumns="minmax(0, 1fr)" gap="4" alignItems="start" css={ownGrid}>
+        <Flex direction="column" gap="4" minW="0">
+          <Box minW="0">{devices}</Box>
+          <SignInsPanel />
+        </Flex>
+        <Flex direction="column" gap="4" minW="0">
+          <Box minW="0">
+            <LoginHistoryPanel />
+          </Box>
+          <RememberedBrowsers />
+        </Flex>
+      </Grid>
+    </Box>
   );
   return (
     <Flex direction="column" gap="6">

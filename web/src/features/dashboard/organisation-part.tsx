@@ -25,11 +25,15 @@ export function OrganisationPart() {
       </Section>
     );
   return (
-    <Flex direction="column" gap="4">
+    <Flex direction="column" gap="4" containerType="inline-size">
       {data ? <SummaryStrip summary={data} /> : <LoadingStrip />}
       <Grid
-        templateColumns={{ base: 'minmax(0, 1fr)', sm: 'minmax(0, 1fr) 336px', md: 'minmax(0, 1fr) 378px' }}
+        templateColumns="minmax(0, 1fr)"
         gap="4"
+        css={{
+          '@container (width >= 54rem)': { gridTemplateColumns: 'minmax(0, 1fr) 336px' },
+          '@container (width >= 66rem)': { gridTemplateColumns: 'minmax(0, 1fr) 378px' },
+        }}
       >
         <Section title={t`Sign-ins`}>
           {data ? (
