@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { LIMITS } from '@orchestrate/shared';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import { SignInDaysChart } from '#features/sign-ins/shared/sign-in-days.tsx';
+import { SignInDaysChart } from '#features/sign-ins/shared/sign-in-results.tsx';
 import { signInsPath } from '#features/sign-ins/shared/sign-ins-address.ts';
 import { formatNumber } from '#lib/format/numbers.ts';
 import { useCan } from '#lib/session/session.ts';

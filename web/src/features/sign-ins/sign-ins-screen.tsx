@@ -22,8 +22,13 @@ import { ColumnChoice, SavedFilters, useHiddenColumns } from '#ui/list/list-pref
 import { Section } from '#ui/list/section.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { signInModeLabel, signInModes } from './shared/login-mode-label.ts';
-import { SignInDaysChart } from './shared/sign-in-days.tsx';
-import { SIGN_IN_COLUMNS, SIGN_IN_REASONS, SignInResults, signInReasonLabel } from './shared/sign-in-results.tsx';
+import {
+  SIGN_IN_COLUMNS,
+  SIGN_IN_REASONS,
+  SignInDaysChart,
+  SignInResults,
+  signInReasonLabel,
+} from './shared/sign-in-results.tsx';
 import { type SignInQuery, signInParameters, signInsPath } from './shared/sign-ins-address.ts';
 
 const ID_MAX_LENGTH = 64;

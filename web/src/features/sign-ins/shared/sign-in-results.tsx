@@ -1,14 +1,16 @@
 import { Box, Button, chakra, Flex, Table, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
-import type { SignInRecord } from '@orchestrate/shared';
+import { LIMITS, type SignInRecord } from '@orchestrate/shared';
 import { History, Lock } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { memberAddressFrom } from '#lib/address/member-address.ts';
 import type { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { formatDateTimeSeconds } from '#lib/format/dates.ts';
+import { formatNumber } from '#lib/format/numbers.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { useCan } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
+import { DayChart } from '#ui/chart/day-chart.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
 import { ListEnd } from '#ui/list/list-end.tsx';
@@ -180,5 +182,33 @@ export function SignInResults({ list, hasApplication = true, hidden = [], onClea
         counted={plural(records.length, { one: '# sign-in', other: '# sign-ins' })}
       />
     </>
+  );
+}
+
+interface SignInDaysChartProps {
+  days: readonly { day: string; success: number; failed: number }[];
+  /** Returns the URL of a day's sign-ins; undefined for users who can't view them. */
+  pathOf: ((day: string) => string) | undefined;
+  /** The day that the list is limited to. */
+  selected?: string | undefined;
+  /** `sm` above a list. */
+  size?: 'sm' | 'md';
+}
+
+/** Shows the sign-ins of the last days, successful and failed. */
+export function SignInDaysChart({ days, pathOf, selected, size }: SignInDaysChartProps) {
+  return (
+    <DayChart
+      label={t`Sign-ins of the last ${LIMITS.chartDays} days`}
+      days={days.map(({ day, success, failed }) => ({ day, values: [success, failed] }))}
+      series={[
+        { name: t`Successful`, tone: 'plain' },
+        { name: t`Failed`, tone: 'danger' },
+      ]}
+      describe={([success = 0, failed = 0]) => t`${formatNumber(success)} successful, ${formatNumber(failed)} failed`}
+      to={pathOf}
+      selected={selected}
+      {...(size && { size })}
+    />
   );
 }
