@@ -4,7 +4,7 @@ import type { CheckedRow, InviteeCheck } from '@orchestrate/shared';
 import { useId, useState } from 'react';
 import { formatNumber } from '#lib/format/numbers.ts';
 import { joinWithDots } from '#lib/format/text.ts';
-import { StatusBadge, type Tone } from '#ui/feedback/status-badge.tsx';
+import { StatusBadge, type StatusBadgeProps } from '#ui/feedback/status-badge.tsx';
 import { FilterChips } from '#ui/list/filter-chips.tsx';
 
 interface NewPeopleProps {
@@ -54,12 +54,12 @@ function NewPeople({ count, addNew, onAddNew }: NewPeopleProps) {
   );
 }
 
-const WORDS: Readonly<Record<InviteeCheck['outcome'], { status: string; tone: Tone }>> = {
+const WORDS: Readonly<Record<InviteeCheck['outcome'], StatusBadgeProps>> = {
   new: { status: t`New`, tone: 'info' },
   member: { status: t`Member`, tone: 'success' },
   registered: { status: t`No invitation needed`, tone: 'neutral' },
   duplicate: { status: t({ message: 'Duplicate', context: 'a row that repeats another' }), tone: 'neutral' },
-  refused: { status: t`Can't be invited`, tone: 'danger' },
+  refused: { status: t`Can't be invited`, tone: 'danger', needsAction: true },
 };
 
 const LEFT_OUT = { status: t`Skipped`, tone: 'neutral' } as const;

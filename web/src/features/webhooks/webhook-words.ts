@@ -2,17 +2,15 @@ import { plural, t } from '@lingui/core/macro';
 import type { WebhookDelivery, WebhookEndpoint } from '@orchestrate/shared';
 import { actionLabel } from '#features/audit/shared/event-words.ts';
 import { formatNumber } from '#lib/format/numbers.ts';
-import type { Tone } from '#ui/feedback/status-badge.tsx';
+import type { StatusBadgeProps } from '#ui/feedback/status-badge.tsx';
 
-interface StatusText {
-  status: string;
-  tone: Tone;
-}
-
-export function webhookStatusOf({ enabled, disabledAt }: Pick<WebhookEndpoint, 'enabled' | 'disabledAt'>): StatusText {
+export function webhookStatusOf({
+  enabled,
+  disabledAt,
+}: Pick<WebhookEndpoint, 'enabled' | 'disabledAt'>): StatusBadgeProps {
   if (enabled) return { status: t`Enabled`, tone: 'success' };
   return disabledAt
-    ? { status: t`Turned off automatically`, tone: 'danger' }
+    ? { status: t`Turned off automatically`, tone: 'danger', needsAction: true }
     : { status: t`Disabled`, tone: 'neutral' };
 }
 

@@ -7,7 +7,7 @@ export function AccountLocked() {
   return (
     <Hint text={t`Account possibly locked due to repeated wrong code attempts.`}>
       <chakra.span tabIndex={0} borderRadius="l1" outline="0" focusVisibleRing="outside">
-        <StatusBadge status={t`Account Locked`} tone="danger" />
+        <StatusBadge status={t`Account Locked`} tone="danger" needsAction />
       </chakra.span>
     </Hint>
   );
@@ -15,37 +15,55 @@ export function AccountLocked() {
 
 export type Tone = 'success' | 'warning' | 'danger' | 'info' | 'neutral';
 
-interface StatusBadgeProps {
+export interface StatusBadgeProps {
   /** Displayed status, e.g. 'Active'. */
   status: string;
   tone: Tone;
+  /** True if somebody must do something about it. Only these are drawn as pills. */
+  needsAction?: boolean;
 }
 
+/** Only problems have a coloured word, so that they stand out in a long list. */
+const WORD_COLOURS: Readonly<Record<Tone, string>> = {
+  success: 'fg.muted',
+  neutral: 'fg.muted',
+  info: 'fg',
+  warning: 'colorPalette.fg',
+  danger: 'colorPalette.fg',
+};
+
+const PILL = {
+  h: '6',
+  px: '2',
+  borderRadius: 'l1',
+  bg: 'colorPalette.subtle',
+  color: 'colorPalette.fg',
+  _highContrast: { borderWidth: '1px', borderColor: 'CanvasText' },
+};
+
 /** A status shown as a dot and a word, so that its meaning doesn't depend on colour alone. */
-export function StatusBadge({ status, tone }: StatusBadgeProps) {
+export function StatusBadge({ status, tone, needsAction = false }: StatusBadgeProps) {
+  const isProblem = tone === 'warning' || tone === 'danger';
   return (
     <chakra.span
       colorPalette={tone}
       display="inline-flex"
       alignItems="center"
       gap="1.5"
-      h="6"
-      px="2"
-      borderRadius="l1"
-      bg="colorPalette.subtle"
-      color="colorPalette.fg"
-      textStyle="xs"
-      fontWeight="medium"
+      minH="5"
+      color={WORD_COLOURS[tone]}
+      textStyle={needsAction ? 'xs' : 'sm'}
+      fontWeight={needsAction || isProblem ? 'medium' : 'normal'}
       whiteSpace="nowrap"
       flexShrink="0"
-      _highContrast={{ borderWidth: '1px', borderColor: 'CanvasText' }}
+      {...(needsAction && PILL)}
     >
       <Box
         as="span"
         aria-hidden
-        boxSize="1.5"
+        boxSize={needsAction ? '1.5' : '2'}
         borderRadius="full"
-        bg="currentcolor"
+        bg={needsAction ? 'currentcolor' : 'colorPalette.border'}
         _highContrast={{ bg: 'CanvasText' }}
       />
       {status}

@@ -268,7 +268,7 @@ function countText(people: number, groups: number): string {
 }
 
 function stateOf({ enabled, stoppedAt, pausedUntil, people }: AppProvisioning) {
-  if (stoppedAt) return { status: t`Stopped`, tone: 'danger' } as const;
+  if (stoppedAt) return { status: t`Stopped`, tone: 'danger', needsAction: true } as const;
   if (!enabled) return { status: t`Off`, tone: 'neutral' } as const;
   if (pausedUntil && people.waiting > 0)
     return { status: t({ message: 'Paused', context: 'provisioning' }), tone: 'warning' } as const;

@@ -45,9 +45,9 @@ export function CertificateValidity({ certificate }: { certificate: Pick<Certifi
     <Flex as="span" align="center" gap="2" wrap="wrap">
       {formatDateTime(certificate.notAfter)}
       {certificate.isExpired ? (
-        <StatusBadge status={t`Expired`} tone="danger" />
+        <StatusBadge status={t`Expired`} tone="danger" needsAction />
       ) : (
-        isSoon && <StatusBadge status={t`Expiring`} tone="warning" />
+        isSoon && <StatusBadge status={t`Expiring`} tone="warning" needsAction />
       )}
     </Flex>
   );

@@ -12,7 +12,7 @@ import { toast } from '#lib/notices/toaster.ts';
 import { useCan } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
-import { StatusBadge, type Tone } from '#ui/feedback/status-badge.tsx';
+import { StatusBadge, type StatusBadgeProps } from '#ui/feedback/status-badge.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
 import { deviceTypeLabel } from '#ui/text/device-icon.tsx';
 import { RelativeTime } from '#ui/text/relative-time.tsx';
@@ -89,12 +89,12 @@ const NameLink = chakra(Link, {
   base: { fontWeight: 'medium', borderRadius: 'xs', outline: '0', focusVisibleRing: 'outside' },
 });
 
-const STATES: Readonly<Record<OpenInvitation['state'], { status: string; tone: Tone }>> = {
+const STATES: Readonly<Record<OpenInvitation['state'], StatusBadgeProps>> = {
   waiting: { status: t`Pending`, tone: 'info' },
   early: { status: t`Not valid yet`, tone: 'neutral' },
   opened: { status: t`Opened`, tone: 'success' },
-  expired: { status: t`Expired`, tone: 'danger' },
-  moved: { status: t`Email changed`, tone: 'warning' },
+  expired: { status: t`Expired`, tone: 'danger', needsAction: true },
+  moved: { status: t`Email changed`, tone: 'warning', needsAction: true },
 };
 
 /** Open dialog with its invitation. */
