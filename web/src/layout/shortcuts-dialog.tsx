@@ -1,12 +1,13 @@
 import { Box, Flex, Kbd, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
+import { areShortcutsOn, setShortcutsOn } from '#lib/browser/shortcut-keys.ts';
 import { isMac, useHasRoomForAdministration } from '#lib/browser/use-media.ts';
-import { useSession } from '#lib/session/session.ts';
+import { hasPermission, useSession } from '#lib/session/session.ts';
 import { Modal } from '#ui/dialog/modal.tsx';
 import { Switch } from '#ui/form/switch.tsx';
 import { menu, visibleMenu } from './menu.ts';
-import { areShortcutsOn, GO_KEYS, setShortcutsOn } from './shortcuts.ts';
+import { GO_KEYS } from './shortcuts.ts';
 
 interface ShortcutsDialogProps {
   isOpen: boolean;
@@ -44,6 +45,18 @@ export default function ShortcutsDialog(dialog: ShortcutsDialogProps) {
             { label: t`Keyboard shortcuts`, keys: ['?'] },
           ]}
         />
+        {hasRoom && hasPermission(profile, 'SEARCH_USER') && (
+          <Keys
+            title={t`List of members`}
+            shortcuts={[
+              { label: t`Next`, keys: ['J'] },
+              { label: t`Previous`, keys: ['K'] },
+              { label: t`Select`, keys: ['X'] },
+              { label: t`Preview`, keys: [t`Space`] },
+              { label: t`Open`, keys: [t`Enter`] },
+            ]}
+          />
+        )}
         <Keys title={t`Go to`} shortcuts={screens} />
       </Flex>
     </Modal>

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { readStored, writeStored } from '#lib/browser/stored.ts';
+import { areShortcutsOn, isForPage } from '#lib/browser/shortcut-keys.ts';
 import { paths } from '#paths.ts';
 import type { MenuGroup } from './menu.ts';
 
@@ -25,22 +25,6 @@ export const GO_KEYS: Readonly<Record<string, string>> = {
   [paths.webhooks]: 'w',
   [paths.mails]: 'e',
 };
-
-const KEY = 'orchestrate.shortcuts';
-
-/** Returns true unless the user has turned single-key shortcuts off in this browser (WCAG 2.2, 2.1.4). */
-export const areShortcutsOn = (): boolean => readStored(KEY) !== 'off';
-
-export const setShortcutsOn = (isOn: boolean): void => writeStored(KEY, isOn ? null : 'off');
-
-/** Open dialogs and menus. Closed ones can stay in the document. */
-const OPEN_OVERLAY = ':is([role=dialog], [role=alertdialog], [role=menu]):not([data-state=closed], [hidden])';
-
-/** Returns true if a letter belongs to the page instead of the focused field or an open dialog or menu. */
-function isForPage({ target }: KeyboardEvent): boolean {
-  if (document.querySelector(OPEN_OVERLAY)) return false;
-  return !(target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable=true]'));
-}
 
 const GO_TIMEOUT_MS = 1_500;
 

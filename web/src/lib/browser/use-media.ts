@@ -16,6 +16,15 @@ export const useIsDesktop = (): boolean =>
     () => window.matchMedia(WIDE).matches,
   );
 
+const ROOM_FOR_PREVIEW = '(min-width: 1200px)';
+
+/** Returns true if a preview fits beside a list. */
+export const useHasRoomForPreview = (): boolean =>
+  useSyncExternalStore(
+    (listener) => subscribeToMedia(ROOM_FOR_PREVIEW, listener),
+    () => window.matchMedia(ROOM_FOR_PREVIEW).matches,
+  );
+
 /** Window name of the frames in which the demo displays portal pages. */
 export const DEMO_FRAME = 'orchestrate-stage';
 

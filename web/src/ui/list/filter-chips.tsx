@@ -1,42 +1,85 @@
-import { chakra, Flex } from '@chakra-ui/react';
+import { chakra, Flex, type SystemStyleObject } from '@chakra-ui/react';
+
+export interface FilterChoice<Value> {
+  value: Value;
+  label: string;
+  /** Number of items, for display. */
+  count?: string | undefined;
+  /** True for a choice that needs attention. It is at the other end of the tabs. */
+  isApart?: boolean;
+}
 
 interface FilterChipsProps<Value extends string> {
   /** Name of the filter, e.g. 'Status'. */
   label: string;
   /** Filter choices. The value `undefined` selects all items. */
-  choices: readonly { value: Value | undefined; label: string; count?: string | undefined }[];
+  choices: readonly FilterChoice<Value | undefined>[];
   value: Value | undefined;
   onChange: (value: Value | undefined) => void;
+  /** `tabs` are quiet words above a line, for a filter that divides the whole list. */
+  look?: 'chips' | 'tabs';
 }
 
-/** A list filter: a row of chips, of which one is selected. */
-export function FilterChips<Value extends string>({ label, choices, value, onChange }: FilterChipsProps<Value>) {
+const CHIP: SystemStyleObject = {
+  h: '9',
+  px: '3.5',
+  borderRadius: 'l2',
+  borderWidth: '1px',
+  bg: 'bg.panel',
+  _hover: { bg: 'bg.muted' },
+  _pressed: { bg: 'brand.subtle', borderColor: 'brand.line' },
+};
+
+const TAB: SystemStyleObject = {
+  h: '10',
+  px: '0.5',
+  borderTopRadius: 'l1',
+  borderBottomWidth: '2px',
+  borderColor: 'transparent',
+  color: 'fg.muted',
+  // Covers the line below the tabs.
+  mb: '-1px',
+  _hover: { color: 'fg' },
+  _pressed: { color: 'fg', borderColor: 'fg' },
+};
+
+/** A list filter: a row of choices, of which one is selected. */
+export function FilterChips<Value extends string>(props: FilterChipsProps<Value>) {
+  const { label, choices, value, onChange, look = 'chips' } = props;
+  const isTabs = look === 'tabs';
   return (
-    <Flex role="group" aria-label={label} gap="1.5" wrap="wrap">
+    <Flex
+      role="group"
+      aria-label={label}
+      columnGap={isTabs ? '5' : '1.5'}
+      rowGap={isTabs ? '0' : '1.5'}
+      wrap="wrap"
+      borderBottomWidth={isTabs ? '1px' : undefined}
+    >
       {choices.map((choice) => (
         <chakra.button
           key={choice.value ?? 'all'}
           type="button"
           aria-pressed={choice.value === value}
           onClick={() => onChange(choice.value)}
-          h="9"
-          px="3.5"
-          borderRadius="l2"
-          borderWidth="1px"
-          bg="bg.panel"
           fontWeight="medium"
           whiteSpace="nowrap"
           cursor="pointer"
           outline="0"
           focusVisibleRing="outside"
-          transition="background-color 120ms, border-color 120ms"
-          _hover={{ bg: 'bg.muted' }}
-          _pressed={{ bg: 'brand.subtle', borderColor: 'brand.line' }}
+          transition="background-color 120ms, border-color 120ms, color 120ms"
+          css={isTabs ? TAB : CHIP}
+          ms={isTabs && choice.isApart ? { sm: 'auto' } : undefined}
         >
           {choice.label}
           {choice.count !== undefined && ' '}
           {choice.count !== undefined && (
-            <chakra.span ps="0.5" color="fg.muted" fontVariantNumeric="tabular-nums">
+            <chakra.span
+              ps="0.5"
+              color={choice.isApart && choice.count !== '0' ? 'warning.fg' : 'fg.muted'}
+              fontWeight={isTabs ? 'normal' : undefined}
+              fontVariantNumeric="tabular-nums"
+            >
               {choice.count}
             </chakra.span>
           )}

@@ -1,6 +1,6 @@
 import { type SystemStyleObject, Table } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 
 interface Heading {
   text: string;
@@ -17,13 +17,26 @@ interface TableFrameProps {
   room?: number;
   /** Maximum height, above which the rows scroll below a sticky header. On narrow screens, the page scrolls instead. */
   maxH?: string;
+  /** The table's body. */
+  rows?: RefObject<HTMLElement | null>;
+  /** Number of rows including the header, if not all of them are rendered. -1 if it isn't known. */
+  rowCount?: number;
   children: ReactNode;
 }
 
 const asHeading = (heading: string | Heading): Heading => (typeof heading === 'string' ? { text: heading } : heading);
 
 /** A table. If there isn't enough room for its columns, each row becomes a card with the headings above its values. */
-export function TableFrame({ label, headings, last = t`Actions`, room = 36, maxH, children }: TableFrameProps) {
+export function TableFrame({
+  label,
+  headings,
+  last = t`Actions`,
+  room = 36,
+  maxH,
+  rows,
+  rowCount,
+  children,
+}: TableFrameProps) {
   const actions: Heading[] = last === null ? [] : [{ text: last, textAlign: 'end' }];
   const columns = [...headings.map(asHeading), ...actions];
   return (
@@ -39,7 +52,7 @@ export function TableFrame({ label, headings, last = t`Actions`, room = 36, maxH
         ),
       }}
     >
-      <Table.Root aria-label={label}>
+      <Table.Root aria-label={label} aria-rowcount={rowCount}>
         <Table.Header>
           <Table.Row>
             {columns.map(({ text, ...style }) => (
@@ -49,7 +62,7 @@ export function TableFrame({ label, headings, last = t`Actions`, room = 36, maxH
             ))}
           </Table.Row>
         </Table.Header>
-        <Table.Body>{children}</Table.Body>
+        <Table.Body ref={rows as RefObject<HTMLTableSectionElement>}>{children}</Table.Body>
       </Table.Root>
     </Table.ScrollArea>
   );

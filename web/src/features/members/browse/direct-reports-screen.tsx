@@ -12,12 +12,11 @@ import { paths } from '#paths.ts';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { SearchField } from '#ui/form/search-field.tsx';
 import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
-import { ListLine } from '#ui/list/list-end.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 import { MemberDialogs, useMemberDialogs } from '../dialogs/member-dialogs.tsx';
 import { MemberCard } from './member-card.tsx';
-import { LoadingGrid, MemberGrid } from './member-grid.tsx';
-import { MemberMenu } from './member-menu.tsx';
+import { CountLine, LoadingGrid, MemberGrid } from './member-grid.tsx';
+import { useMemberMenu } from './member-menu.tsx';
 import { StatusFilter } from './status-filter.tsx';
 import { QUERY_MAX_LENGTH, type SearchAddress, useSearchAddress } from './use-search-address.ts';
 
@@ -59,14 +58,15 @@ export default function DirectReportsScreen() {
     searchField.current?.focus();
   };
   return (
-    <Flex direction="column" gap="6">
+    <Flex direction="column" gap="4">
       <title>{t`My Direct Reports · Orchestrate`}</title>
       <PageHeader
         title={t`My Direct Reports`}
         description={t`The people who report to you, and the devices they sign in with.`}
       />
-      <Flex gap="3" wrap="wrap" role="search">
-        <Box flex="1 1 20rem" display="flex">
+      <Flex role="search" direction="column" gap="4">
+        <StatusFilter value={address.status} onChange={(status) => change({ status, query: typed })} />
+        <Box display="flex">
           <SearchField
             ref={searchField}
             label={t`Search direct reports`}
@@ -77,7 +77,6 @@ export default function DirectReportsScreen() {
             onSubmit={submit}
           />
         </Box>
-        <StatusFilter value={address.status} onChange={(status) => change({ status, query: typed })} />
       </Flex>
       {!reportees && refusal?.status === 403 ? (
         <EmptyState
@@ -98,20 +97,28 @@ export default function DirectReportsScreen() {
           description={t`People appear here when an administrator sets you as their manager.`}
         />
       ) : (
-        <Reportees shown={filterReportees(reportees, address)} total={listed.length} onClear={clear} />
+        <Reportees
+          query={address.query}
+          shown={filterReportees(reportees, address)}
+          total={listed.length}
+          onClear={clear}
+        />
       )}
     </Flex>
   );
 }
 
 interface ReporteesProps {
+  /** Text that the direct reports were filtered by. */
+  query: string;
   shown: Member[];
   total: number;
   onClear: () => void;
 }
 
-function Reportees({ shown, total, onClear }: ReporteesProps) {
+function Reportees({ query, shown, total, onClear }: ReporteesProps) {
   const dialogs = useMemberDialogs();
+  const { buttonFor, menu } = useMemberMenu(dialogs.ask);
   const { search } = useLocation();
   if (shown.length === 0)
     return (
@@ -128,11 +135,11 @@ function Reportees({ shown, total, onClear }: ReporteesProps) {
     );
   return (
     <Flex direction="column" gap="4">
-      <ListLine>
+      <CountLine>
         {shown.length === total
           ? plural(total, { one: '# direct report', other: '# direct reports' })
           : t`${shown.length} of ${total} direct reports`}
-      </ListLine>
+      </CountLine>
       <MemberGrid label={t`Direct reports`}>
         {shown.map((member) => (
           <MemberCard
@@ -140,10 +147,12 @@ function Reportees({ shown, total, onClear }: ReporteesProps) {
             member={member}
             to={memberAddress(paths.directReport, member)}
             cameFrom={search}
-            menu={<MemberMenu member={member} onChoose={(name) => dialogs.ask(name, member)} />}
+            query={{ q: query, field: 'any' }}
+            menu={buttonFor(member)}
           />
         ))}
       </MemberGrid>
+      {menu}
       <MemberDialogs dialogs={dialogs} />
     </Flex>
   );

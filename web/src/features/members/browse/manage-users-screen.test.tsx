@@ -323,11 +323,11 @@ test('shows members in a table and remembers the view in this browser', {
   const table = within(screen.getByRole('table', { name: 'Members' }));
   expect(table.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
     'Name',
-    'Email',
     'Status',
     'Role',
     'Employee ID',
     'Devices',
+    'Last seen',
     'Actions',
   ]);
   expect(screen.queryByRole('list', { name: 'Members' })).toBeNull();

@@ -1,4 +1,4 @@
-import { Box, Button, Flex } from '@chakra-ui/react';
+import { Button, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { getOrgSettings, LIMITS } from '@orchestrate/shared';
 import { Mail, MailOpen, UserPlus } from 'lucide-react';
@@ -28,7 +28,7 @@ interface SearchBarProps {
   ref?: Ref<{ focus: () => void }>;
 }
 
-const EXPIRING = [{ value: 'expiring', label: t`Code expires soon` }] as const;
+const EXPIRING = [{ value: 'expiring', label: t`Code expires soon`, isApart: true }] as const;
 
 /** Edits the search text, search field and status filter. */
 function SearchBar({ address, onChange, fields, totals, ref }: SearchBarProps) {
@@ -36,30 +36,7 @@ function SearchBar({ address, onChange, fields, totals, ref }: SearchBarProps) {
   const enter = () => (isShortSearch(typed) ? onChange({ query: typed, entered: 'yes' }) : submit());
   const by = fields.find(({ field }) => field === address.field) ?? fields[0];
   return (
-    <Flex gap="3" wrap="wrap" role="search">
-      <Select
-        aria-label={t`Search by`}
-        width="36"
-        value={address.field}
-        onChange={({ target }) => onChange({ field: target.value, query: typed })}
-      >
-        {fields.map(({ field, label }) => (
-          <option key={field} value={field}>
-            {label}
-          </option>
-        ))}
-      </Select>
-      <Box flex="1 1 15rem" display="flex">
-        <SearchField
-          ref={ref}
-          label={t`Search members`}
-          placeholder={t`Type at least ${LIMITS.searchMinLength} characters (${by?.inSentence ?? ''})`}
-          maxLength={QUERY_MAX_LENGTH}
-          value={typed}
-          onChange={type}
-          onSubmit={enter}
-        />
-      </Box>
+    <Flex role="search" direction="column" gap="4">
       <StatusFilter
         value={address.codes ?? address.status}
         onChange={(filter) =>
@@ -70,6 +47,29 @@ function SearchBar({ address, onChange, fields, totals, ref }: SearchBarProps) {
         totals={totals}
         others={EXPIRING}
       />
+      <Flex gap="2">
+        <Select
+          aria-label={t`Search by`}
+          width="36"
+          value={address.field}
+          onChange={({ target }) => onChange({ field: target.value, query: typed })}
+        >
+          {fields.map(({ field, label }) => (
+            <option key={field} value={field}>
+              {label}
+            </option>
+          ))}
+        </Select>
+        <SearchField
+          ref={ref}
+          label={t`Search members`}
+          placeholder={t`Type at least ${LIMITS.searchMinLength} characters (${by?.inSentence ?? ''})`}
+          maxLength={QUERY_MAX_LENGTH}
+          value={typed}
+          onChange={type}
+          onSubmit={enter}
+        />
+      </Flex>
     </Flex>
   );
 }
@@ -91,7 +91,7 @@ export default function ManageUsersScreen() {
     searchField.current?.focus();
   };
   return (
-    <Flex direction="column" gap="6">
+    <Flex direction="column" gap="4">
       <title>{t`Manage Users · Orchestrate`}</title>
       <PageHeader
         title={t`Manage Users`}

@@ -1,19 +1,29 @@
 import { chakra, Flex, Skeleton } from '@chakra-ui/react';
 import { LIMITS } from '@orchestrate/shared';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { ListLine } from '#ui/list/list-end.tsx';
 
-const columns = { display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 19rem), 1fr))', gap: '4' };
+const columns = { display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 18rem), 1fr))', gap: '3' };
 
 interface MemberGridProps {
   label: string;
   isBusy?: boolean;
+  rows?: RefObject<HTMLElement | null>;
+  /** Space for cards that aren't rendered, in px. */
+  space?: { before: number; after: number };
   children: ReactNode;
 }
 
-export function MemberGrid({ label, isBusy = false, children }: MemberGridProps) {
+export function MemberGrid({ label, isBusy = false, rows, space, children }: MemberGridProps) {
   return (
-    <chakra.ul aria-label={label} aria-busy={isBusy || undefined} listStyleType="none" {...columns}>
+    <chakra.ul
+      ref={rows as RefObject<HTMLUListElement>}
+      aria-label={label}
+      aria-busy={isBusy || undefined}
+      listStyleType="none"
+      style={space && { paddingTop: space.before, paddingBottom: space.after }}
+      {...columns}
+    >
       {children}
     </chakra.ul>
   );
@@ -27,36 +37,41 @@ export function SkeletonCards() {
       as="li"
       aria-hidden
       direction="column"
-      gap="3.5"
-      p="5"
+      px="3.5"
+      py="3"
       bg="bg.panel"
       borderWidth="1px"
       borderRadius="l3"
     >
-      <Flex gap="3" align="center">
+      <Flex gap="3" align="center" h="10.5">
         <Skeleton boxSize="10" borderRadius="full" />
         <Flex direction="column" gap="2" flex="1">
           <Skeleton h="3" w="50%" />
           <Skeleton h="2.5" w="75%" />
         </Flex>
       </Flex>
-      <Flex gap="2.5" align="center" minH="6">
-        <Skeleton h="6" w="16" />
-        <Skeleton h="2.5" w="24" />
-      </Flex>
-      <Flex justify="space-between" align="center" pt="3.5" borderTopWidth="1px" minH="36.5px">
+      <Flex justify="space-between" align="center" mt="2.5" pt="2" borderTopWidth="1px" minH="7">
+        <Skeleton h="2.5" w="32" />
         <Skeleton h="2.5" w="16" />
-        <Skeleton h="2.5" w="8" />
       </Flex>
     </Flex>
   ));
+}
+
+/** A line with the number of members, as high as the controls that can be next to it. */
+export function CountLine({ children }: { children: ReactNode }) {
+  return (
+    <Flex align="center" minH="9" pt="2">
+      <ListLine>{children}</ListLine>
+    </Flex>
+  );
 }
 
 /** Placeholder while the first members load, with four skeleton cards (spec 1 §2) below an empty count line. */
 export function LoadingGrid({ label }: { label: string }) {
   return (
     <Flex direction="column" gap="4">
-      <ListLine>{label}</ListLine>
+      <CountLine>{label}</CountLine>
       <chakra.ul aria-hidden listStyleType="none" {...columns}>
         <SkeletonCards />
       </chakra.ul>

@@ -11,16 +11,12 @@ import {
   UserRoundCheck,
   UserRoundX,
 } from 'lucide-react';
-import { useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { useSession } from '#lib/session/session.ts';
 import { MenuEntry } from '#ui/list/menu-entry.tsx';
 import type { MemberDialogName } from '../dialogs/member-dialog.ts';
-import { hasCodeRights } from '../member-rights.ts';
-import { useMemberRights } from '../use-member-rights.ts';
-
-interface MemberMenuProps {
-  member: Member;
-  onChoose: (name: MemberDialogName) => void;
-}
+import { hasCodeRights, type MemberRights, memberRightsOf } from '../member-rights.ts';
+import { useAuthority } from '../use-member-rights.ts';
 
 interface MemberAction {
   name: MemberDialogName;
@@ -31,11 +27,9 @@ interface MemberAction {
   obstacle?: string | undefined;
 }
 
-/** Menu of the actions that the user can perform on a member. Renders nothing if there are no such actions. */
-export function MemberMenu({ member, onChoose }: MemberMenuProps) {
-  const rights = useMemberRights(member);
-  const [highlighted, setHighlighted] = useState<string | null>(null);
-  const isActive = member.accountStatus === 'active';
+/** Returns the actions that a user with these rights can perform on a member. */
+function actionsOn({ accountStatus }: Member, rights: MemberRights): MemberAction[] {
+  const isActive = accountStatus === 'active';
   const all: MemberAction[] = [
     { name: 'edit', label: t`Edit`, icon: Pencil, isShown: rights.canEdit },
     {
@@ -60,29 +54,75 @@ export function MemberMenu({ member, onChoose }: MemberMenuProps) {
       obstacle: rights.isSelf ? t`You can't delete yourself` : undefined,
     },
   ];
-  const entries = all.filter(({ isShown }) => isShown);
-  if (entries.length === 0) return null;
+  return all.filter(({ isShown }) => isShown);
+}
+
+interface MemberMenu {
+  /** Returns the button that opens the menu for a member, or null if the user can't do anything with the member. */
+  buttonFor: (member: Member) => ReactNode;
+  /** The menu, to be rendered once. */
+  menu: ReactNode;
+}
+
+/** Returns the menu of a list of members. The rows share it, because a menu for each of them would slow the list down. */
+export function useMemberMenu(onChoose: (name: MemberDialogName, member: Member) => void): MemberMenu {
+  const profile = useSession()?.profile;
+  const mayActOn = useAuthority();
+  const listId = useId();
+  const [opened, setOpened] = useState<Member>();
+  const [isOpen, setIsOpen] = useState(false);
+  const [highlighted, setHighlighted] = useState<string | null>(null);
+  const idOf = ({ suid }: Member) => `${listId}-${suid}`;
+  const actionsFor = (member: Member) => actionsOn(member, memberRightsOf(profile, member, mayActOn(member.role)));
+  const open = (member: Member) => {
+    setOpened(member);
+    setIsOpen(true);
+  };
+
+  const buttonFor = (member: Member) => {
+    if (actionsFor(member).length === 0) return null;
+    const isItsMenu = isOpen && opened?.suid === member.suid;
+    return (
+      <IconButton
+        id={idOf(member)}
+        variant="ghost"
+        size="sm"
+        aria-label={t`Actions for ${fullNameOf(member)}`}
+        aria-haspopup="menu"
+        aria-expanded={isItsMenu}
+        onClick={() => (isItsMenu ? setIsOpen(false) : open(member))}
+        onKeyDown={(event: KeyboardEvent) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+          event.preventDefault();
+          open(member);
+        }}
+      >
+        <EllipsisVertical />
+      </IconButton>
+    );
+  };
+
+  const entries = opened ? actionsFor(opened) : [];
   const choose = (value: string) => {
     const chosen = entries.find(({ name }) => name === value);
-    if (chosen && !chosen.obstacle) onChoose(chosen.name);
+    if (opened && chosen && !chosen.obstacle) onChoose(chosen.name, opened);
   };
-  return (
+  const menu = opened && (
     <Menu.Root
-      positioning={{ placement: 'bottom-end' }}
+      open={isOpen}
+      onOpenChange={(details) => setIsOpen(details.open)}
+      ids={{ trigger: idOf(opened) }}
+      positioning={{
+        placement: 'bottom-end',
+        getAnchorElement: () => document.getElementById(idOf(opened)),
+      }}
       highlightedValue={highlighted}
       onHighlightChange={({ highlightedValue }) => setHighlighted(highlightedValue)}
       onSelect={({ value }) => choose(value)}
-      lazyMount
-      unmountOnExit
     >
-      <Menu.Trigger asChild>
-        <IconButton variant="ghost" size="sm" aria-label={t`Actions for ${fullNameOf(member)}`}>
-          <EllipsisVertical />
-        </IconButton>
-      </Menu.Trigger>
       <Portal>
         <Menu.Positioner>
-          <Menu.Content>
+          <Menu.Content aria-label={t`Actions for ${fullNameOf(opened)}`}>
             {entries.map(({ name, label, icon: Icon, obstacle }) => (
               <MenuEntry
                 key={name}
@@ -100,4 +140,5 @@ export function MemberMenu({ member, onChoose }: MemberMenuProps) {
       </Portal>
     </Menu.Root>
   );
+  return { buttonFor, menu };
 }

@@ -1,31 +1,23 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { LIMITS, type Member, type SearchSort, searchSort } from '@orchestrate/shared';
+import { LIMITS, type SearchSort, searchSort } from '@orchestrate/shared';
 import { Lock, UserRoundSearch } from 'lucide-react';
-import { type RefObject, useEffect, useId, useRef, useState } from 'react';
-import { useLocation } from 'react-router-dom';
-import { memberAddress } from '#lib/address/member-address.ts';
+import { useEffect, useId, useRef, useState } from 'react';
 import { readStored, writeStored } from '#lib/browser/stored.ts';
 import { inSentence } from '#lib/format/labels.ts';
 import { formatNumber } from '#lib/format/numbers.ts';
 import { resultText } from '#lib/notices/result-text.ts';
-import { paths } from '#paths.ts';
-import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
 import { FilterChips } from '#ui/list/filter-chips.tsx';
-import { ListLine } from '#ui/list/list-end.tsx';
-import { SelectAll, SelectMember } from '../bulk/select-members.tsx';
+import { SelectAll } from '../bulk/select-members.tsx';
 import { SelectionBar, useBulkActions } from '../bulk/selection-bar.tsx';
 import { type Selection, useSelection } from '../bulk/use-selection.ts';
 import { useWholeResult } from '../bulk/use-whole-result.ts';
-import { MemberDialogs, useMemberDialogs } from '../dialogs/member-dialogs.tsx';
 import { statusLabel } from '../shared/member-status.ts';
-import { MemberCard } from './member-card.tsx';
-import { LoadingGrid, MemberGrid, SkeletonCards } from './member-grid.tsx';
-import { MemberMenu } from './member-menu.tsx';
-import { MemberRow, MemberTable } from './member-table.tsx';
+import { CountLine, LoadingGrid } from './member-grid.tsx';
+import { MEMBER_VIEWS, MemberList, type MemberView } from './member-list.tsx';
 import { type MemberSearchField, searchPhrase } from './search-fields.ts';
 import { memberQueryOf, useMemberSearch } from './use-member-search.ts';
 import { isSortable, type MemberTotals, type Total } from './use-member-totals.ts';
@@ -81,12 +73,6 @@ function SortMembers({ value, onChange, isRanked, isTooMany }: SortMembersProps)
 
 const KEY = 'orchestrate.member-view';
 
-const MEMBER_VIEWS = [
-  { value: 'cards', label: t`Cards` },
-  { value: 'table', label: t`Table` },
-] as const;
-type MemberView = (typeof MEMBER_VIEWS)[number]['value'];
-
 /** Manages the selected view (cards or table), which this browser remembers. */
 function useMemberView() {
   const [view, setView] = useState<MemberView>(readStored(KEY) === 'table' ? 'table' : 'cards');
@@ -95,18 +81,6 @@ function useMemberView() {
     setView(chosen);
   };
   return { view, change };
-}
-
-/** Calls `reach` whenever the element is about to scroll into view, unless `reach` is undefined. */
-function useInView(element: RefObject<Element | null>, reach: (() => void) | undefined): void {
-  useEffect(() => {
-    if (!element.current || !reach) return;
-    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && reach(), {
-      rootMargin: '240px',
-    });
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  });
 }
 
 interface MemberResultsProps {
@@ -148,7 +122,7 @@ export function MemberResults(props: MemberResultsProps) {
         chosen={chosen}
         whole={whole}
         isWholeOffered={hasMore && !chosen.isWhole && members.every(chosen.has)}
-        total={total && !total.isMore && total.count >= members.length ? total.count : undefined}
+        total={exactTotal(total ?? undefined, members.length)}
         container={container}
       />
     </Flex>
@@ -222,8 +196,8 @@ function Results({ address, fields, onChange, onClear, query, search, chosen, to
   const counted = members.length === 1 && !search.hasMore ? one : who;
   return (
     <>
-      <Flex align="center" justify="space-between" gap="4" wrap="wrap">
-        <ListLine>{[shown, counted, condition].filter(Boolean).join(' ')}</ListLine>
+      <Flex align="center" justify="space-between" columnGap="4" wrap="wrap">
+        <CountLine>{[shown, counted, condition].filter(Boolean).join(' ')}</CountLine>
         <Flex align="center" gap="5" wrap="wrap">
           {mayChoose && <SelectAll chosen={chosen} members={members} />}
           {!query.codes && (
@@ -237,16 +211,24 @@ function Results({ address, fields, onChange, onClear, query, search, chosen, to
           <FilterChips label={t`View`} choices={MEMBER_VIEWS} value={view} onChange={changeView} />
         </Flex>
       </Flex>
-      <Members
+      <MemberList
         {...search}
         members={members}
+        query={query}
+        total={exactTotal(total, members.length)}
         chosen={mayChoose ? chosen : undefined}
         view={view}
         attribute={fields.at(-1)?.label ?? ''}
+        peek={address.peek}
+        onPeek={(peek) => onChange({ peek })}
       />
     </>
   );
 }
+
+/** Returns the number of results. Undefined if it isn't known exactly, or was counted before more members came. */
+const exactTotal = (total: Total | undefined, loaded: number): number | undefined =>
+  total && !total.isMore && total.count >= loaded ? total.count : undefined;
 
 /** Returns how many results have been loaded so far, e.g. `20 of 214`. */
 function loadedText(shown: number, total: Total | undefined): string {
@@ -270,57 +252,3 @@ const shorten = (text: string) => {
   const characters = [...text];
   return characters.length > SHOWN_LENGTH ? `${characters.slice(0, SHOWN_LENGTH).join('')}…` : text;
 };
-
-interface MembersProps extends Omit<ReturnType<typeof useMemberSearch>, 'members'> {
-  members: Member[];
-  /** Undefined for users without permission for bulk actions. */
-  chosen: Selection | undefined;
-  view: MemberView;
-  /** The organisation's label for its primary attribute. */
-  attribute: string;
-}
-
-function Members({ members, chosen, view, attribute, refusal, isLoadingMore, hasMore, ...list }: MembersProps) {
-  const dialogs = useMemberDialogs();
-  const { search } = useLocation();
-  const last = useRef<HTMLElement>(null);
-  const keepLast = (element: HTMLElement | null) => {
-    last.current = element;
-  };
-  useInView(last, hasMore && !isLoadingMore && !refusal ? () => void list.loadMore() : undefined);
-  const partsOf = (member: Member, at: number) => ({
-    ref: at === members.length - 1 ? keepLast : undefined,
-    member,
-    to: memberAddress(paths.member, member),
-    cameFrom: search,
-    choice: chosen && <SelectMember chosen={chosen} member={member} />,
-    menu: <MemberMenu member={member} onChoose={(name) => dialogs.ask(name, member)} />,
-  });
-  return (
-    <>
-      {view === 'table' ? (
-        <MemberTable attribute={attribute} isBusy={isLoadingMore}>
-          {members.map((member, at) => (
-            <MemberRow key={member.suid} {...partsOf(member, at)} />
-          ))}
-        </MemberTable>
-      ) : (
-        <MemberGrid label={t`Members`} isBusy={isLoadingMore}>
-          {members.map((member, at) => (
-            <MemberCard key={member.suid} {...partsOf(member, at)} />
-          ))}
-          {isLoadingMore && <SkeletonCards />}
-        </MemberGrid>
-      )}
-      {refusal && (
-        <Flex gap="3" align="center" justify="center" wrap="wrap">
-          <AlertLine>{resultText(refusal)}</AlertLine>
-          <Button variant="outline" onClick={() => void list.refetch()}>
-            {t`Retry`}
-          </Button>
-        </Flex>
-      )}
-      <MemberDialogs dialogs={dialogs} />
-    </>
-  );
-}

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { AccountStatus } from '@orchestrate/shared';
-import { FilterChips } from '#ui/list/filter-chips.tsx';
+import { FilterChips, type FilterChoice } from '#ui/list/filter-chips.tsx';
 import { statusLabel } from '../shared/member-status.ts';
 import type { OptionalTotals } from './use-member-totals.ts';
 import { type MemberFilter, SEARCH_STATUSES } from './use-search-address.ts';
@@ -12,7 +12,7 @@ interface StatusFilterProps<Filter extends MemberFilter> {
   /** Number of members per choice. Undefined if they aren't counted. */
   totals?: OptionalTotals | undefined;
   /** Additional choices after the statuses. */
-  others?: readonly { value: Filter; label: string }[];
+  others?: readonly FilterChoice<Filter>[];
 }
 
 const allMembers = { value: undefined, label: t`All` };
@@ -28,5 +28,5 @@ export function StatusFilter<Filter extends MemberFilter = AccountStatus>({
     ...choice,
     count: totals?.[choice.value ?? 'all']?.text,
   }));
-  return <FilterChips<Filter | AccountStatus> label={t`Status`} choices={choices} {...filter} />;
+  return <FilterChips<Filter | AccountStatus> label={t`Status`} look="tabs" choices={choices} {...filter} />;
 }

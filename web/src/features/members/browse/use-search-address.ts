@@ -33,6 +33,8 @@ export interface SearchAddress {
   codes: 'expiring' | undefined;
   /** Undefined for the server's default order. */
   sort: SearchSort | undefined;
+  /** ID of the member in the preview. */
+  peek?: string | undefined;
 }
 
 const names = {
@@ -42,6 +44,7 @@ const names = {
   status: 'status',
   codes: 'codes',
   sort: 'sort',
+  peek: 'peek',
 } as const satisfies Record<keyof SearchAddress, string>;
 
 /** Reads and changes the search in the URL. A change replaces the current history entry. */
@@ -56,6 +59,7 @@ export function useSearchAddress(fields: readonly string[]) {
     status: SEARCH_STATUSES.find((status) => status === search.get(names.status)),
     codes: search.get(names.codes) === 'expiring' ? 'expiring' : undefined,
     sort: searchSort.options.find((sort) => sort === search.get(names.sort)),
+    peek: search.get(names.peek) ?? undefined,
   };
 
   const change = useCallback(

@@ -13,7 +13,7 @@ export function SelectMember({ chosen, member }: { chosen: Selection; member: Me
       checked={chosen.has(member)}
       onChange={({ target }) => chosen.choose([member], target.checked)}
       display="block"
-      boxSize="5"
+      boxSize="4"
       accentColor="{colors.success.solid}"
       cursor="pointer"
       outline="0"

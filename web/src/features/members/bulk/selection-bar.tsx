@@ -1,5 +1,6 @@
-import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, IconButton, type SystemStyleObject, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
+import { X } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useValueDuringExit } from '#lib/browser/held-values.ts';
 import { formatNumber } from '#lib/format/numbers.ts';
@@ -30,7 +31,7 @@ interface SelectionBarProps {
   container: RefObject<HTMLElement | null>;
 }
 
-/** Bar at the bottom of the window with the number of selected members and the bulk actions. */
+/** Bar floating at the bottom of the window with the number of selected members and the bulk actions. */
 export function SelectionBar({ chosen, whole, isWholeOffered, total, container }: SelectionBarProps) {
   const actions = useBulkActions();
   const obstacleOf = useBulkObstacle();
@@ -57,17 +58,22 @@ export function SelectionBar({ chosen, whole, isWholeOffered, total, container }
           role="region"
           aria-label={t`Selected members`}
           position="sticky"
-          bottom="4"
+          bottom="6"
           zIndex="docked"
+          alignSelf="center"
           align="center"
-          gap="2.5"
+          gap="2"
           wrap="wrap"
-          px="5"
-          py="3"
-          bg="bg.panel"
+          maxW="full"
+          px="4"
+          py="2"
+          bg="bg.inverted"
+          color="fg.inverted"
           borderWidth="1px"
+          borderColor="transparent"
           borderRadius="l3"
-          boxShadow="md"
+          boxShadow="lg"
+          css={ON_DARK}
         >
           <Text fontWeight="semibold" me="2" fontVariantNumeric="tabular-nums">
             {t`${formatNumber(members.length)} selected`}
@@ -90,8 +96,8 @@ export function SelectionBar({ chosen, whole, isWholeOffered, total, container }
                 <ExplainedButton
                   key={action.name}
                   size="sm"
-                  variant="outline"
-                  color={action.name === 'delete' ? 'fg.error' : undefined}
+                  variant="ghost"
+                  data-danger={action.name === 'delete' ? '' : undefined}
                   obstacle={reasons.every(Boolean) ? reasons[0] : undefined}
                   onClick={() => setPendingAction(action)}
                 >
@@ -99,19 +105,19 @@ export function SelectionBar({ chosen, whole, isWholeOffered, total, container }
                 </ExplainedButton>
               );
             })}
-          <Button
+          <IconButton
             size="sm"
             variant="ghost"
-            ms="auto"
+            aria-label={t`Clear`}
             onClick={() => {
               chosen.clear();
               giveFocus();
             }}
           >
-            {t`Clear`}
-          </Button>
+            <X />
+          </IconButton>
           {whole.refusal && (
-            <Box w="full">
+            <Box w="full" color="fg" borderRadius="l2" bg="bg.panel">
               <AlertLine>{resultText(whole.refusal)}</AlertLine>
             </Box>
           )}
@@ -136,6 +142,17 @@ export function SelectionBar({ chosen, whole, isWholeOffered, total, container }
   );
 }
 
+/** Buttons on the bar, whose colours are those of the other colour mode. */
+const ON_DARK: SystemStyleObject = {
+  '& button': {
+    color: 'inherit',
+    bg: 'color-mix(in oklab, currentcolor 12%, transparent)',
+    _hover: { bg: 'color-mix(in oklab, currentcolor 22%, transparent)' },
+    _focusVisible: { outlineColor: 'currentcolor' },
+  },
+  '& button[data-danger]': { color: { base: '#FF9C96', _dark: '#B91C1C' } },
+};
+
 /**
  * Returns the label for selecting all results. Without a total, the number is known only after all results have been
  * fetched, so the label omits the number.
@@ -147,7 +164,7 @@ function WholeProgress({ read, total }: { read: number; total: number | undefine
   const soFar = formatNumber(read);
   return (
     <Flex direction="column" gap="1.5" flex="1 1 12rem" maxW="xs">
-      <Text textStyle="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
+      <Text textStyle="sm" fontVariantNumeric="tabular-nums">
         {total === undefined
           ? t`Selecting all results (${soFar} so far)`
           : t`Selecting ${soFar} of ${formatNumber(total)}`}
