@@ -6,14 +6,21 @@ interface AccordionSectionProps {
   title: string;
   /** Short summary of the section's content. */
   hint?: string;
+  /** True to show the summary next to the title instead of below it. */
+  isOneLine?: boolean;
   isOpenAtFirst?: boolean;
+  /** Removes the padding around the content, for tables and lists. */
+  isFlush?: boolean;
   /** True if the content has errors, which opens the section. */
   hasErrors?: boolean;
   children: ReactNode;
 }
 
+const ONE_LINE = { align: 'baseline', wrap: 'wrap', columnGap: '3' } as const;
+
 /** A card that expands and collapses. */
-export function AccordionSection({ title, hint, isOpenAtFirst = false, hasErrors, children }: AccordionSectionProps) {
+export function AccordionSection(props: AccordionSectionProps) {
+  const { title, hint, isOneLine = false, isFlush = false, isOpenAtFirst = false, hasErrors, children } = props;
   const id = useId();
   const [isChosenOpen, setIsChosenOpen] = useState(isOpenAtFirst);
   const isOpen = isChosenOpen || hasErrors === true;
@@ -38,12 +45,12 @@ export function AccordionSection({ title, hint, isOpenAtFirst = false, hasErrors
           outline="0"
           focusVisibleRing="inside"
         >
-          <Flex direction="column" flex="1" minW="0">
+          <Flex {...(isOneLine ? ONE_LINE : { direction: 'column' })} flex="1" minW="0">
             <chakra.span id={`${id}-title`} fontWeight="semibold">
               {title}
             </chakra.span>
             {hint && (
-              <chakra.span textStyle="xs" color="fg.muted">
+              <chakra.span textStyle={isOneLine ? 'sm' : 'xs'} color="fg.muted">
                 {hint}
               </chakra.span>
             )}
@@ -54,7 +61,7 @@ export function AccordionSection({ title, hint, isOpenAtFirst = false, hasErrors
         </chakra.button>
       </chakra.h2>
       {isOpen && (
-        <Box id={`${id}-panel`} p="5" borderTopWidth="1px">
+        <Box id={`${id}-panel`} p={isFlush ? '0' : '5'} borderTopWidth="1px">
           {children}
         </Box>
       )}

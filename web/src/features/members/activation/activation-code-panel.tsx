@@ -2,6 +2,7 @@ import { chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { type ActivationData, type AppType, type Device, HOUR, LIMITS, type Member } from '@orchestrate/shared';
+import { Mail } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { deviceLabel } from '#features/devices/shared/device-rules.ts';
 import { appSwitchObstacle, useOrgLoginOptions } from '#features/settings/shared/login-options.ts';
@@ -16,7 +17,6 @@ import { CodeDisplay } from '#ui/text/code-display.tsx';
 import { DeviceIcon, deviceTypeLabel } from '#ui/text/device-icon.tsx';
 import type { MemberRights } from '../member-rights.ts';
 import { activationOf, activationStateOf, formatRemainingTime } from './activation-state.ts';
-import { MailCodeButton } from './mail-code-button.tsx';
 import { useActivationCode } from './use-activation-code.ts';
 
 interface TimeLeftProps {
@@ -97,7 +97,7 @@ function StateBadge({ activation }: { activation: ActivationData }) {
   const state = activationStateOf(activation);
   if (state === 'locked') return <AccountLocked />;
   if (state === 'valid') return <StatusBadge status={t`Valid`} tone="success" />;
-  if (state === 'expired') return <StatusBadge status={t`Expired`} tone="danger" />;
+  if (state === 'expired') return <StatusBadge status={t`Expired`} tone="danger" needsAction />;
   return null;
 }
 
@@ -182,11 +182,12 @@ interface CodeActionsProps extends ActivationCodeProps {
 }
 
 function CodeActions({ member, devices, app, rights, activation }: CodeActionsProps) {
-  const { generate, isGenerating } = useActivationCode(member, app);
+  const { generate, email, isGenerating, isEmailing } = useActivationCode(member, app);
   const [isAsked, setIsAsked] = useState(false);
   const general = obstacleFor(member, app, devices);
   const state = activationStateOf(activation);
   const isMissing = state === 'none' || state === 'expired';
+  const emailLabel = isMissing || state === 'locked' ? t`Generate and email` : t`Email code`;
   const isFirst = rights.canGenerate[app] && isMissing;
   return (
     <Flex direction="column" gap="2.5">
@@ -203,12 +204,22 @@ function CodeActions({ member, devices, app, rights, activation }: CodeActionsPr
           {isFirst ? t`Generate` : t`New Code`}
         </ExplainedButton>
         {rights.canEmail[app] && (
-          <MailCodeButton
-            member={member}
-            app={app}
+          <ExplainedButton
             obstacle={general}
-            label={isMissing || state === 'locked' ? t`Generate and email` : t`Email code`}
-          />
+            size="sm"
+            variant="outline"
+            h="auto"
+            minH="8"
+            maxW="full"
+            py="1"
+            whiteSpace="normal"
+            loading={isEmailing}
+            loadingText={emailLabel}
+            onClick={() => void email()}
+          >
+            <Mail />
+            {emailLabel}
+          </ExplainedButton>
         )}
       </Flex>
       {general && (

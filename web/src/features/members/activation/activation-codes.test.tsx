@@ -227,6 +227,7 @@ test("shows an error if the code can't be generated", async () => {
 
 test('offers no code for a disabled user', { tags: 'whole' }, async () => {
   await open('E-11207');
+  await user.click(screen.getByRole('button', { name: 'Activation codes Enable this member first' }));
   const button = codeOf('Mobile').getByRole('button', { name: 'Generate' });
   await tabTo(button);
   expect((await screen.findByRole('tooltip')).textContent).toBe(
@@ -265,6 +266,7 @@ test('offers only emailing a code if the member has more permissions than the us
     { token: (await portal.signIn(ADMIN)).token },
   );
   await open(body.Items[0]?.primaryAttr ?? '', 'helpdesk.admin@acme.test');
+  await user.click(screen.getByRole('button', { name: /^Activation codes Not needed: signs in with/ }));
   const generate = codeOf('Desktop').getByRole('button', { name: 'New Code' });
   await tabTo(generate);
   expect((await screen.findByRole('tooltip')).textContent).toBe(

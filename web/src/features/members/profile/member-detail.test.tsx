@@ -93,6 +93,28 @@ test("shows a member's profile, devices and last five sign-ins", async () => {
   expect(await logins.findAllByRole('listitem')).toHaveLength(5);
 });
 
+/** Returns the headings of the page's sections in their order. */
+const sections = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+
+test('shows devices before the codes, in one line, if a member has a device', async () => {
+  await open();
+  await screen.findByRole('table', { name: 'Connected devices' });
+  expect(sections().slice(0, 2)).toEqual(['Connected devices', 'Activation codesNot needed: signs in with iPhone 16']);
+  expect(screen.queryByRole('region', { name: 'Mobile activation code' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: /^Activation codes/ }));
+  screen.getByRole('region', { name: 'Mobile activation code' });
+});
+
+test('shows the codes first, as the only way to send one, if a member has no device', async () => {
+  await open('E-11020');
+  await screen.findByRole('heading', { name: 'No devices yet' });
+  expect(sections().slice(0, 2)).toEqual(['Activation codes', 'Connected devices']);
+  const mobile = within(screen.getByRole('region', { name: 'Mobile activation code' }));
+  mobile.getByRole('button', { name: 'Email code' });
+  const devices = within(screen.getByRole('region', { name: 'Connected devices' }));
+  expect(devices.queryByRole('button', { name: /email/i })).toBeNull();
+});
+
 test('shows a change to the member immediately and links to all changes', async () => {
   const { token } = await open();
   const { suid } = (await portal.call(getUser, { query: { primaryAttr: 'E-10871' } }, { token })).body.profile;

@@ -19,6 +19,7 @@ import {
   OTHERS_DEVICE_PERMISSIONS,
   OWN_DEVICE_PERMISSIONS,
 } from '#features/devices/shared/device-permissions.ts';
+import { deviceLabel } from '#features/devices/shared/device-rules.ts';
 import { DevicesPanel } from '#features/devices/shared/devices-panel.tsx';
 import { useMemberDevices } from '#features/devices/shared/use-member-devices.ts';
 import { LatestSignIns } from '#features/sign-ins/shared/latest-logins.tsx';
@@ -27,17 +28,20 @@ import { decodeMemberSegment, type MemberSegment, memberAddress } from '#lib/add
 import { usePathName } from '#lib/address/path-names.ts';
 import { useGuardedNavigate } from '#lib/address/use-next-step.ts';
 import { useRead } from '#lib/api/use-read.ts';
+import { joinWithDots } from '#lib/format/text.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { hasPermission, useCan, useSession } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
+import { AccordionSection } from '#ui/list/accordion-section.tsx';
 import { EmptyState } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
+import { deviceTypeLabel } from '#ui/text/device-icon.tsx';
 import { InitialsAvatar } from '#ui/text/initials-avatar.tsx';
 import { ActivationCodePanel } from '../activation/activation-code-panel.tsx';
-import { MailCodeButton } from '../activation/mail-code-button.tsx';
+import { activationOf, activationStateOf } from '../activation/activation-state.ts';
 import { MemberDialogs, useMemberDialogs } from '../dialogs/member-dialogs.tsx';
 import { hasCodeRights, type MemberRights } from '../member-rights.ts';
 import { isGreyedOut, parseStatus, statusBadge } from '../shared/member-status.ts';
@@ -54,18 +58,40 @@ interface ActivationCodesProps {
 /** Shows a member's activation codes for both apps, side by side if there is space. */
 function ActivationCodes(props: ActivationCodesProps) {
   return (
-    <Section title={t`Activation codes`} isFlush>
-      <Grid templateColumns={{ base: 'minmax(0, 1fr)', xs: 'repeat(2, minmax(0, 1fr))' }}>
-        <Box p="5">
-          <ActivationCodePanel {...props} app="mobile" />
-        </Box>
-        <Box p="5" borderStartWidth={{ base: '0', xs: '1px' }} borderTopWidth={{ base: '1px', xs: '0' }}>
-          <ActivationCodePanel {...props} app="desktop" />
-        </Box>
-      </Grid>
-    </Section>
+    <Grid templateColumns={{ base: 'minmax(0, 1fr)', xs: 'repeat(2, minmax(0, 1fr))' }}>
+      <Box p="5">
+        <ActivationCodePanel {...props} app="mobile" />
+      </Box>
+      <Box p="5" borderStartWidth={{ base: '0', xs: '1px' }} borderTopWidth={{ base: '1px', xs: '0' }}>
+        <ActivationCodePanel {...props} app="desktop" />
+      </Box>
+    </Grid>
   );
 }
+
+/** The activation codes of a member who doesn't need one, in one line that can be expanded. */
+function CollapsedCodes(props: ActivationCodesProps) {
+  const { member, devices } = props;
+  const codes = APPS.map((app) => ({ app, state: activationStateOf(activationOf(member, app)) }));
+  const valid = codes.filter(({ state }) => state === 'valid').map(({ app }) => deviceTypeLabel[app]);
+  const isLocked = codes.some(({ state }) => state === 'locked');
+  const device = devices.find(({ status }) => status === 'active');
+  const otherwise = device ? t`Not needed: signs in with ${deviceLabel(device)}` : t`No valid code`;
+  const summary = member.accountStatus === 'inactive' ? t`Enable this member first` : otherwise;
+  return (
+    <AccordionSection
+      title={t`Activation codes`}
+      hint={isLocked ? t`Account Locked` : valid.length > 0 ? t`Valid: ${joinWithDots(...valid)}` : summary}
+      isOneLine
+      isFlush
+      isOpenAtFirst={isLocked}
+    >
+      <ActivationCodes {...props} />
+    </AccordionSection>
+  );
+}
+
+const APPS = ['mobile', 'desktop'] as const;
 
 interface MemberSkeletonProps {
   /** Name from the URL. */
@@ -104,19 +130,16 @@ function MemberSkeleton({ name, status }: MemberSkeletonProps) {
           ))}
         </Flex>
       </Flex>
-      <Grid
-        aria-hidden
-        templateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 378px' }}
-        gap="6"
-        alignItems="start"
-      >
+      <Grid aria-hidden gap="6" alignItems="start" css={COLUMNS}>
         <Flex direction="column" gap="6" minW="0">
-          <SkeletonSection>
-            <Grid templateColumns={{ base: '1fr', xs: 'repeat(2, 1fr)' }} gap="10" p="5">
-              <CodeSkeleton />
-              <CodeSkeleton />
-            </Grid>
-          </SkeletonSection>
+          {status && !isOff && (
+            <SkeletonSection>
+              <Grid templateColumns={{ base: '1fr', xs: 'repeat(2, 1fr)' }} gap="10" p="5">
+                <CodeSkeleton />
+                <CodeSkeleton />
+              </Grid>
+            </SkeletonSection>
+          )}
           <SkeletonSection>
             <SkeletonRows label="" />
           </SkeletonSection>
@@ -128,6 +151,13 @@ function MemberSkeleton({ name, status }: MemberSkeletonProps) {
     </Flex>
   );
 }
+
+/** Two columns as soon as the devices fit next to the sign-ins. */
+const COLUMNS = {
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  '@media (min-width: 75rem)': { gridTemplateColumns: 'minmax(0, 1fr) 20rem' },
+  '@media (min-width: 83.5rem)': { gridTemplateColumns: 'minmax(0, 1fr) 23.625rem' },
+};
 
 function SkeletonSection({ children }: { children: ReactNode }) {
   return (
@@ -254,6 +284,9 @@ function LoadedMember({ member, pendingEmail, groups, devices, listPath, pathTo 
   // Managers who aren't administrators don't need the codes. Administrators see at least the codes' status.
   const hasCodes =
     hasPermission(profile, 'SEARCH_USER') || hasCodeRights(rights, 'mobile') || hasCodeRights(rights, 'desktop');
+  // Members without a device need a code next, unless they must be enabled first.
+  const needsCode = hasCodes && devices.length === 0 && member.accountStatus !== 'inactive';
+  const codes = { member, devices, rights };
   const isDeleted = member.accountStatus === 'deleted';
   return (
     <Flex direction="column" gap="6">
@@ -268,19 +301,23 @@ function LoadedMember({ member, pendingEmail, groups, devices, listPath, pathTo 
       {isDeleted ? (
         <RecentActivity member={member} />
       ) : (
-        <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 378px' }} gap="6" alignItems="start">
+        <Grid gap="6" alignItems="start" css={COLUMNS}>
           <Flex direction="column" gap="6" minW="0">
-            {hasCodes && <ActivationCodes member={member} devices={devices} rights={rights} />}
+            {needsCode && (
+              <Section title={t`Activation codes`} isFlush>
+                <ActivationCodes {...codes} />
+              </Section>
+            )}
             <DevicesPanel
               title={t`Connected devices`}
               suid={member.suid}
               permissions={devicePermissionsOf(rights)}
               withoutDevices={{
                 description: t`${member.firstName} can't sign in until they register a device with an activation code.`,
-                action: rights.canEmail.mobile && <MailCodeButton member={member} app="mobile" />,
               }}
             />
             <LinkedAccounts suid={member.suid} canRemove={rights.canEdit} />
+            {hasCodes && !needsCode && <CollapsedCodes {...codes} />}
           </Flex>
           <Flex direction="column" gap="6" minW="0">
             <RecentActivity member={member} />

@@ -144,7 +144,7 @@ function Fact({ label, copy, below, children }: FactProps) {
 
 function StatusNote({ member }: { member: Member }) {
   if (member.accountStatus === 'inactive')
-    return <AlertLine tone="info">{t`This member is inactive and can't sign in until they are enabled.`}</AlertLine>;
+    return <AlertLine tone="info">{t`This member can't sign in until they are enabled.`}</AlertLine>;
   if (member.accountStatus === 'deleted')
     return <AlertLine tone="info">{t`This member has been deleted. Only their history remains.`}</AlertLine>;
   return null;

@@ -24,7 +24,13 @@ export function LatestSignIns({ primaryAttr, count }: LatestLoginsProps) {
   if (!data && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
   if (!data) return <SkeletonRows label={t`Loading login history`} />;
   if (data.records.length === 0)
-    return <EmptyState icon={History} title={t`No sign-ins yet`} description={t`Your sign-ins appear here.`} />;
+    return (
+      <EmptyState
+        icon={History}
+        title={t`No sign-ins yet`}
+        description={primaryAttr === undefined ? t`Your sign-ins appear here.` : t`Sign-ins appear here.`}
+      />
+    );
   return (
     <chakra.ul listStyleType="none">
       {data.records.map((record) => (
