@@ -118,6 +118,37 @@ test('by keyboard: selects several members and disables them together', WHOLE, a
   await keys.expectFocus();
 });
 
+test(
+  'by keyboard: moves through members, previews and selects them with single keys',
+  WHOLE,
+  async ({ page, signIn }) => {
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await signIn(ADMIN);
+    await page.goto('/manage-users?q=mar');
+    const link = (name: string) => page.getByRole('link', { name, exact: true });
+    await expect(link('Marcus Oyelaran')).toBeVisible();
+    await page.keyboard.press('j');
+    await expect(link('Marcus Oyelaran')).toBeFocused();
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await expect(page.getByRole('checkbox', { name: 'Select Mara Lindholm' })).toBeChecked();
+    await page.keyboard.press('Space');
+    const preview = page.getByRole('region', { name: 'Preview of Mara Lindholm' });
+    await expect(preview).toBeFocused();
+    await expect(preview.getByRole('region', { name: 'Mobile activation code' })).toBeVisible();
+    await expectAccessible(page, 'preview of a member');
+    await page.keyboard.press('ArrowUp');
+    await expect(page.getByRole('region', { name: 'Preview of Marcus Oyelaran' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(link('Marcus Oyelaran')).toBeFocused();
+    await page.getByRole('button', { name: 'Table' }).click();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: 'Mara Lindholm' })).toBeVisible();
+  },
+);
+
 test('by keyboard: adds a user', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const keys = await open(page, 'Manage Users');

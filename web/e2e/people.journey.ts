@@ -68,6 +68,27 @@ test('restores the search, its loaded pages and the scroll position on return fr
   await expect(page.getByRole('searchbox', { name: 'Search members' })).toHaveValue('acme');
 });
 
+test('renders a constant number of members while the whole list scrolls by', WHOLE, async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  await page.goto('/manage-users?status=active');
+  await expect(page.getByText(/^\d+ of \d+ active members/)).toBeVisible();
+  const counts: number[] = [];
+  await expect(async () => {
+    await page.mouse.wheel(0, 4_000);
+    counts.push(await cards(page).count());
+    await expect(page.getByText(/^\d+ active members/)).toBeVisible({ timeout: 200 });
+  }).toPass();
+  await page.mouse.wheel(0, 20_000);
+  const total = (await page.getByText(/^\d+ active members/).textContent())?.split(' ')[0] ?? '';
+  await expect(cards(page).last()).toHaveAttribute('aria-posinset', total);
+  await expect(cards(page).last()).toBeInViewport();
+  expect(Number(total)).toBeGreaterThan(200);
+  expect(Math.max(...counts)).toBeLessThanOrEqual(80);
+  await page.mouse.wheel(0, -40_000);
+  await expect(cards(page).first()).toHaveAttribute('aria-posinset', '1');
+  await expect(cards(page).first()).toBeInViewport();
+});
+
 test(
   'signs a disabled member out immediately, and lets them sign in again once enabled',
   WHOLE,

@@ -16,7 +16,7 @@ export const useIsDesktop = (): boolean =>
     () => window.matchMedia(WIDE).matches,
   );
 
-const ROOM_FOR_PREVIEW = '(min-width: 1200px)';
+const ROOM_FOR_PREVIEW = '(min-width: 1280px)';
 
 /** Returns true if a preview fits beside a list. */
 export const useHasRoomForPreview = (): boolean =>

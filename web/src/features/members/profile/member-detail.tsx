@@ -155,7 +155,7 @@ function MemberSkeleton({ name, status }: MemberSkeletonProps) {
 /** Two columns as soon as the devices fit next to the sign-ins. */
 const COLUMNS = {
   gridTemplateColumns: 'minmax(0, 1fr)',
-  '@media (min-width: 75rem)': { gridTemplateColumns: 'minmax(0, 1fr) 20rem' },
+  '@media (min-width: 75rem)': { gridTemplateColumns: 'minmax(0, 1fr) 22rem' },
   '@media (min-width: 83.5rem)': { gridTemplateColumns: 'minmax(0, 1fr) 23.625rem' },
 };
 
@@ -235,16 +235,11 @@ function LastLogins({ member }: { member: Member }) {
   );
 }
 
-/** Lists recent sign-ins and changes. Seeing changes to other members requires permission to search. */
-function RecentActivity({ member }: { member: Member }) {
-  const isSelf = useSession()?.profile.suid === member.suid;
+/** Lists recent changes. Seeing changes to other members requires permission to search. */
+function RecentChanges({ suid }: { suid: string }) {
+  const isSelf = useSession()?.profile.suid === suid;
   const maySearch = useCan('SEARCH_USER');
-  return (
-    <Flex direction="column" gap="6" minW="0">
-      <LastLogins member={member} />
-      {(isSelf || maySearch) && <MemberActivity suid={member.suid} />}
-    </Flex>
-  );
+  return (isSelf || maySearch) && <MemberActivity suid={suid} />;
 }
 
 function MemberActivity({ suid }: { suid: string }) {
@@ -299,7 +294,10 @@ function LoadedMember({ member, pendingEmail, groups, devices, listPath, pathTo 
         onAct={(name) => dialogs.ask(name, member)}
       />
       {isDeleted ? (
-        <RecentActivity member={member} />
+        <>
+          <LastLogins member={member} />
+          <RecentChanges suid={member.suid} />
+        </>
       ) : (
         <Grid gap="6" alignItems="start" css={COLUMNS}>
           <Flex direction="column" gap="6" minW="0">
@@ -318,9 +316,10 @@ function LoadedMember({ member, pendingEmail, groups, devices, listPath, pathTo 
             />
             <LinkedAccounts suid={member.suid} canRemove={rights.canEdit} />
             {hasCodes && !needsCode && <CollapsedCodes {...codes} />}
+            <RecentChanges suid={member.suid} />
           </Flex>
           <Flex direction="column" gap="6" minW="0">
-            <RecentActivity member={member} />
+            <LastLogins member={member} />
             {rights.canEndSignIns && <SignInsPanel member={{ suid: member.suid, fullName: fullNameOf(member) }} />}
           </Flex>
         </Grid>
