@@ -1,7 +1,6 @@
 import { chakra, Flex, Skeleton } from '@chakra-ui/react';
 import { LIMITS } from '@orchestrate/shared';
 import type { ReactNode, RefObject } from 'react';
-import { ListLine } from '#ui/list/list-end.tsx';
 
 const columns = { display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 18rem), 1fr))', gap: '3' };
 
@@ -61,8 +60,8 @@ export function SkeletonCards() {
 /** A line with the number of members, as high as the controls that can be next to it. */
 export function CountLine({ children }: { children: ReactNode }) {
   return (
-    <Flex align="center" minH="9" pt="2">
-      <ListLine>{children}</ListLine>
+    <Flex as="p" role="status" align="center" minH="9" textStyle="sm" color="fg.muted">
+      {children}
     </Flex>
   );
 }

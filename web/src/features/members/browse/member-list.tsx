@@ -1,7 +1,7 @@
 import { Button, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { Member } from '@orchestrate/shared';
-import { type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { memberAddress } from '#lib/address/member-address.ts';
 import { focusRow, useListKeys } from '#lib/browser/use-list-keys.ts';
@@ -32,11 +32,41 @@ function useInView(element: RefObject<Element | null>, reach: (() => void) | und
   useEffect(() => {
     if (!element.current || !reach) return;
     const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && reach(), {
-      rootMargin: '240px',
+      rootMargin: '120px',
     });
     observer.observe(element.current);
     return () => observer.disconnect();
   });
+}
+
+interface VisibleRowsProps {
+  rows: RefObject<HTMLElement | null>;
+  members: readonly Member[];
+  itemOf: (member: Member, at: number) => ReactNode;
+  last: RefObject<Element | null>;
+  /** Called when the last item is about to scroll into view. */
+  onEnd: (() => void) | undefined;
+  /** Renders the list around the visible items. */
+  children: (items: ReactNode, space: { before: number; after: number }) => ReactNode;
+}
+
+/** Renders the items near the window. Scrolling renders only this component, and only items that come into view. */
+function VisibleRows({ rows, members, itemOf, last, onEnd, children }: VisibleRowsProps) {
+  const { from, to, ...space } = useVirtualRows(rows, members.length);
+  useInView(last, onEnd);
+  // React doesn't render the same element again. All elements are new after the list itself has changed.
+  const renderedOf = useMemo(() => {
+    const rendered = new Map<number, ReactNode>();
+    return (member: Member, at: number) => {
+      const item = rendered.get(at) ?? itemOf(member, at);
+      rendered.set(at, item);
+      return item;
+    };
+  }, [itemOf]);
+  return children(
+    members.slice(from, to).map((member, at) => renderedOf(member, from + at)),
+    space,
+  );
 }
 
 interface MemberListProps extends Omit<ReturnType<typeof useMemberSearch>, 'members'> {
@@ -64,7 +94,6 @@ export function MemberList(props: MemberListProps) {
   const peekedAt = hasRoom && props.peek ? members.findIndex(({ suid }) => suid === props.peek) : -1;
   const peeked = members[peekedAt];
   const rows = useRef<HTMLElement>(null);
-  const { from, to, before, after } = useVirtualRows(rows, members.length);
   useListKeys({ list: rows, peeked: peeked?.suid, onPeek: hasRoom ? props.onPeek : undefined });
 
   const last = useRef<HTMLElement>(null);
@@ -72,8 +101,6 @@ export function MemberList(props: MemberListProps) {
     last.current = element;
   };
   const loadMore = hasMore && !isLoadingMore && !refusal ? () => void list.loadMore() : undefined;
-  useInView(last, loadMore);
-
   const rowOf = (suid: string) => rows.current?.querySelector(`[${ROW_KEY}="${CSS.escape(suid)}"]`);
   const peekAt = (at: number) => {
     const member = members[at];
@@ -86,36 +113,39 @@ export function MemberList(props: MemberListProps) {
     if (peeked) focusRow(rowOf(peeked.suid));
   };
 
-  const itemOf = (member: Member, at: number) => ({
-    ref: at === members.length - 1 ? keepLast : undefined,
-    member,
-    to: memberAddress(paths.member, member),
-    cameFrom: search,
-    query,
-    choice: chosen && <SelectMember chosen={chosen} member={member} />,
-    menu: buttonFor(member),
-    onPeek: hasRoom ? ({ suid }: Member) => props.onPeek(suid) : undefined,
-    isPeeked: at === peekedAt,
-    position: { at: at + 1, of: total ?? (hasMore ? -1 : members.length) },
-  });
-  const shown = members.slice(from, to).map((member, at) => ({ key: member.suid, ...itemOf(member, from + at) }));
+  const Item = view === 'table' ? MemberRow : MemberCard;
+  const itemOf = (member: Member, at: number) => (
+    <Item
+      key={member.suid}
+      ref={at === members.length - 1 ? keepLast : undefined}
+      member={member}
+      to={memberAddress(paths.member, member)}
+      cameFrom={search}
+      query={query}
+      choice={chosen && <SelectMember chosen={chosen} member={member} />}
+      menu={buttonFor(member)}
+      onPeek={hasRoom ? ({ suid }) => props.onPeek(suid) : undefined}
+      isPeeked={at === peekedAt}
+      position={{ at: at + 1, of: total ?? (hasMore ? -1 : members.length) }}
+    />
+  );
+  const frameOf = (items: ReactNode, space: { before: number; after: number }) =>
+    view === 'table' ? (
+      <MemberTable attribute={attribute} isBusy={isLoadingMore} rows={rows} space={space} total={total}>
+        {items}
+      </MemberTable>
+    ) : (
+      <MemberGrid label={t`Members`} isBusy={isLoadingMore} rows={rows} space={space}>
+        {items}
+        {isLoadingMore && space.after === 0 && <SkeletonCards />}
+      </MemberGrid>
+    );
   return (
     <Flex gap="4" align="flex-start">
       <Flex direction="column" gap="4" flex="1" minW="0">
-        {view === 'table' ? (
-          <MemberTable attribute={attribute} isBusy={isLoadingMore} rows={rows} space={{ before, after }} total={total}>
-            {shown.map(({ key, ...item }) => (
-              <MemberRow key={key} {...item} />
-            ))}
-          </MemberTable>
-        ) : (
-          <MemberGrid label={t`Members`} isBusy={isLoadingMore} rows={rows} space={{ before, after }}>
-            {shown.map(({ key, ...item }) => (
-              <MemberCard key={key} {...item} />
-            ))}
-            {isLoadingMore && to === members.length && <SkeletonCards />}
-          </MemberGrid>
-        )}
+        <VisibleRows rows={rows} members={members} itemOf={itemOf} last={last} onEnd={loadMore}>
+          {frameOf}
+        </VisibleRows>
         {refusal && (
           <Flex gap="3" align="center" justify="center" wrap="wrap">
             <AlertLine>{resultText(refusal)}</AlertLine>

@@ -1,4 +1,4 @@
-import { IconButton, Menu, Portal } from '@chakra-ui/react';
+import { IconButton, Menu, Portal, useMenu } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { fullNameOf, type Member } from '@orchestrate/shared';
 import {
@@ -11,7 +11,7 @@ import {
   UserRoundCheck,
   UserRoundX,
 } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useSession } from '#lib/session/session.ts';
 import { MenuEntry } from '#ui/list/menu-entry.tsx';
 import type { MemberDialogName } from '../dialogs/member-dialog.ts';
@@ -70,14 +70,38 @@ export function useMemberMenu(onChoose: (name: MemberDialogName, member: Member)
   const mayActOn = useAuthority();
   const listId = useId();
   const [opened, setOpened] = useState<Member>();
-  const [isOpen, setIsOpen] = useState(false);
   const [highlighted, setHighlighted] = useState<string | null>(null);
   const idOf = ({ suid }: Member) => `${listId}-${suid}`;
   const actionsFor = (member: Member) => actionsOn(member, memberRightsOf(profile, member, mayActOn(member.role)));
+  const entries = opened ? actionsFor(opened) : [];
+  const [chosen, setChosen] = useState<MemberDialogName>();
+  const choose = (value: string) => {
+    const entry = entries.find(({ name }) => name === value);
+    if (entry && !entry.obstacle) setChosen(entry.name);
+  };
+  const shared = useMenu({
+    ids: opened && { trigger: idOf(opened) },
+    positioning: {
+      placement: 'bottom-end',
+      getAnchorElement: () => (opened ? document.getElementById(idOf(opened)) : null),
+    },
+    highlightedValue: highlighted,
+    onHighlightChange: ({ highlightedValue }) => setHighlighted(highlightedValue),
+    onSelect: ({ value }) => choose(value),
+  });
+  const { open: isOpen, setOpen } = shared.api;
   const open = (member: Member) => {
     setOpened(member);
-    setIsOpen(true);
+    setOpen(true);
   };
+  // Wait until the menu has closed, because a dialog opened before would close with it.
+  const act = useEffectEvent(() => {
+    if (opened && chosen) onChoose(chosen, opened);
+    setChosen(undefined);
+  });
+  useEffect(() => {
+    if (chosen && !isOpen) act();
+  }, [chosen, isOpen]);
 
   const buttonFor = (member: Member) => {
     if (actionsFor(member).length === 0) return null;
@@ -90,7 +114,7 @@ export function useMemberMenu(onChoose: (name: MemberDialogName, member: Member)
         aria-label={t`Actions for ${fullNameOf(member)}`}
         aria-haspopup="menu"
         aria-expanded={isItsMenu}
-        onClick={() => (isItsMenu ? setIsOpen(false) : open(member))}
+        onClick={() => (isItsMenu ? setOpen(false) : open(member))}
         onKeyDown={(event: KeyboardEvent) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
           event.preventDefault();
@@ -102,24 +126,8 @@ export function useMemberMenu(onChoose: (name: MemberDialogName, member: Member)
     );
   };
 
-  const entries = opened ? actionsFor(opened) : [];
-  const choose = (value: string) => {
-    const chosen = entries.find(({ name }) => name === value);
-    if (opened && chosen && !chosen.obstacle) onChoose(chosen.name, opened);
-  };
   const menu = opened && (
-    <Menu.Root
-      open={isOpen}
-      onOpenChange={(details) => setIsOpen(details.open)}
-      ids={{ trigger: idOf(opened) }}
-      positioning={{
-        placement: 'bottom-end',
-        getAnchorElement: () => document.getElementById(idOf(opened)),
-      }}
-      highlightedValue={highlighted}
-      onHighlightChange={({ highlightedValue }) => setHighlighted(highlightedValue)}
-      onSelect={({ value }) => choose(value)}
-    >
+    <Menu.RootProvider value={shared}>
       <Portal>
         <Menu.Positioner>
           <Menu.Content aria-label={t`Actions for ${fullNameOf(opened)}`}>
@@ -138,7 +146,7 @@ export function useMemberMenu(onChoose: (name: MemberDialogName, member: Member)
           </Menu.Content>
         </Menu.Positioner>
       </Portal>
-    </Menu.Root>
+    </Menu.RootProvider>
   );
   return { buttonFor, menu };
 }
