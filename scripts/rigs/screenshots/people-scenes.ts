@@ -92,6 +92,17 @@ export const peopleScenes: Scene[] = [
   },
   found('manage-users'),
   found('manage-users-menu', (page) => page.getByRole('button', { name: 'Actions for Marcus Oyelaran' }).click()),
+  found('manage-users-selected', async (page) => {
+    for (const name of ['Marcus Oyelaran', 'Mara Lindholm'])
+      await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+  }),
+  ...(['Cards', 'Table'] as const).map((view) =>
+    found(`manage-users-preview-${view.toLowerCase()}`, async (page) => {
+      await page.getByRole('button', { name: view }).click();
+      await page.getByTitle('mara.lindholm@acme.test').click();
+      await page.getByRole('region', { name: 'Mobile activation code' }).waitFor();
+    }),
+  ),
   {
     ...found('manage-users-many'),
     isWhole: true,

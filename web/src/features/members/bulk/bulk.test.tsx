@@ -293,8 +293,8 @@ test('leaves the remaining members unchanged after stopping', { tags: 'whole' },
   await press('Disable 3 members');
   await screen.findByRole('progressbar');
   await press('Close');
-  await screen.findByRole('alertdialog', { name: 'Stop the remaining changes?' });
-  await press('Stop');
+  const confirmation = await screen.findByRole('alertdialog', { name: 'Stop the remaining changes?' });
+  await user.click(within(confirmation).getByRole('button', { name: 'Stop' }));
   await screen.findByText('1 disabled · 2 not attempted');
   expect(await found()).toMatchObject({ Ada: 'inactive', Bo: 'active', Ed: 'active' });
   await press('Retry 2');
