@@ -44,9 +44,9 @@ test('marks an invalid address after the server has rejected it', { tags: 'whole
 test('includes a domain that is still being typed and adds it only once', async () => {
   const domains = await screen.findByRole('textbox', { name: 'Allowed email domains' });
   await user.type(domains, 'new.test');
-  await screen.findByText('You have unsaved changes');
+  await screen.findByText('1 change, not saved');
   await user.clear(domains);
-  await waitFor(() => expect(screen.queryByText('You have unsaved changes')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('1 change, not saved')).toBeNull());
   await user.type(domains, 'new.test');
   expect(screen.queryByRole('button', { name: 'Remove new.test' })).toBeNull();
   await press('Save');

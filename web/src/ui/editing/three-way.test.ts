@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isDeepEqual, listField, mergeThreeWay, switchField, textField } from './three-way.ts';
+import { countChanges, isDeepEqual, listField, mergeThreeWay, switchField, textField } from './three-way.ts';
 
 interface Values {
   name: string;
@@ -74,4 +74,13 @@ test('keeps changes to fields without a label', () => {
     name: 'Theirs',
     isOn: false,
   });
+});
+
+test('counts a list, and values that share a label, as one change', () => {
+  const shared = { label: 'Name and state', paths: ['name', 'isOn'], show: () => '' };
+  const dirty = { name: true, isOn: true, urls: [true, false], inner: { life: true, other: false } };
+  expect(countChanges(dirty, fields)).toBe(4);
+  expect(countChanges(dirty, [shared, ...fields.slice(2)])).toBe(3);
+  expect(countChanges({ name: false, urls: [{ value: false }], inner: {} }, fields)).toBe(0);
+  expect(countChanges({ urls: [{ value: true }], other: true }, fields)).toBe(2);
 });

@@ -76,6 +76,26 @@ export function isDeepEqual(a: unknown, b: unknown): boolean {
   return Array.isArray(a) === Array.isArray(b) && [...names].every((name) => isDeepEqual(a[name], b[name]));
 }
 
+/**
+ * Counts the changed fields as the user sees them: a list, or several values behind one label, is one change.
+ * @param dirty react-hook-form's `formState.dirtyFields`
+ */
+export function countChanges<Values>(dirty: object, fields: readonly EditedField<Values>[]): number {
+  const labelOf = (changed: string) =>
+    fields.find(({ paths }) => paths.some((path) => changed === path || changed.startsWith(`${path}.`)));
+  return new Set(dirtyPaths(dirty).map((path) => labelOf(path) ?? path)).size;
+}
+
+/** Returns the dotted paths of dirty values. A list is a single value. */
+function dirtyPaths(dirty: object): string[] {
+  return Object.entries(dirty).flatMap(([name, value]: [string, unknown]) => {
+    if (Array.isArray(value)) return value.some((each) => each === true || isDirtyItem(each)) ? name : [];
+    return isRecord(value) ? dirtyPaths(value).map((path) => `${name}.${path}`) : value === true ? name : [];
+  });
+}
+
+const isDirtyItem = (item: unknown): boolean => isRecord(item) && dirtyPaths(item).length > 0;
+
 /** Returns a text, number or select field for the merge. */
 export function textField<Values>(label: string, path: string, unit = ''): EditedField<Values> {
   return { label, paths: [path], show: (values) => `${valueAt(values, path) ?? ''} ${unit}`.trim() };

@@ -15,8 +15,8 @@ export function useSettingsForm<Values extends FieldValues>({ resolver, ...optio
     mode: 'onTouched',
     defaultValues: options.saved.values as DefaultValues<Values>,
   });
-  const { isDirty, errors } = form.formState;
-  const { save, discard, conflict, note } = useVersionedForm<Values>({ form, ...options });
+  const { errors } = form.formState;
+  const { save, discard, conflict, note, changes } = useVersionedForm<Values>({ form, ...options });
 
   const onSave = async () => {
     let isSaved = false;
@@ -33,6 +33,6 @@ export function useSettingsForm<Values extends FieldValues>({ resolver, ...optio
   };
 
   /** Props for the `SettingsForm` around the fields. */
-  const frame = { isDirty, isSaving, errors, onSave, onDiscard: discard, conflict, note };
+  const frame = { changes, isSaving, errors, onSave, onDiscard: discard, conflict, note };
   return { form, frame };
 }

@@ -18,7 +18,7 @@ import {
   withoutOmitted,
 } from './drafts.ts';
 import { RestoredNote } from './restored-note.tsx';
-import { type EditedField, isDeepEqual, mergeThreeWay, withFieldFrom } from './three-way.ts';
+import { countChanges, type EditedField, isDeepEqual, mergeThreeWay, withFieldFrom } from './three-way.ts';
 
 const ConflictDialog = lazyPart(() => import('./conflict-dialog.tsx'));
 
@@ -49,7 +49,8 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
   const [isRestored, setIsRestored] = useState(draft !== undefined);
   const [base, setBase] = useState(draft?.base ?? saved);
   const [openConflict, setOpenConflict] = useState<ConflictDialogProps>();
-  const { isDirty } = form.formState;
+  const { isDirty, dirtyFields } = form.formState;
+  const changes = isDirty ? Math.max(1, countChanges(dirtyFields, fields)) : 0;
 
   const startFrom = (next: Versioned<Values>) => {
     setBase(next);
@@ -152,7 +153,7 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
     </Suspense>
   );
   const note = isRestored && <RestoredNote lost={draft?.lost} />;
-  return { base, save: saveVersioned, discard, conflict, note };
+  return { base, save: saveVersioned, discard, conflict, note, changes };
 }
 
 function draftOf<Values extends FieldValues>(

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro';
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { Modal, type ModalProps } from '../dialog/modal.tsx';
 import { useConfirmClose } from '../dialog/use-confirm-close.tsx';
+import { isSaveKey } from '../editing/save-bar.tsx';
 import { AlertLine } from '../feedback/alert-line.tsx';
 
 interface FormModalProps extends Omit<ModalProps, 'footer' | 'initialFocus' | 'role'> {
@@ -50,6 +51,11 @@ export function FormModal({ verb, onSubmit, isDirty, isPending, canSubmit = true
             // Keep the event from bubbling through the React portal to the form that opened the dialog.
             event.stopPropagation();
             void onSubmit(event);
+          }}
+          onKeyDown={(event) => {
+            if (!isSaveKey(event)) return;
+            event.preventDefault();
+            if (canSubmit && !isPending && !event.repeat) event.currentTarget.requestSubmit();
           }}
           display="flex"
           flexDirection="column"

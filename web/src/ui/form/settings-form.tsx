@@ -1,14 +1,15 @@
-import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
-import type { ReactNode } from 'react';
+import { Box, chakra } from '@chakra-ui/react';
+import { type ReactNode, useRef } from 'react';
 import type { FieldErrors } from 'react-hook-form';
 import { useDeferredWhilePressed } from '#lib/browser/held-values.ts';
+import { SaveBar, useKeepFieldClear, useSaveKey } from '../editing/save-bar.tsx';
 import { UnsavedChanges } from '../editing/unsaved-changes.tsx';
 import { AlertLine } from '../feedback/alert-line.tsx';
 import { FormAlert } from './form-alert.tsx';
 
 interface SettingsFormProps {
-  isDirty: boolean;
+  /** Number of changed fields. */
+  changes: number;
   isSaving: boolean;
   /** react-hook-form's `formState.errors`. `root` contains a refusal that isn't about a specific field. */
   errors: FieldErrors;
@@ -29,7 +30,7 @@ interface SettingsFormProps {
  * changes asks first.
  */
 export function SettingsForm({
-  isDirty,
+  changes,
   isSaving,
   errors,
   onSave,
@@ -39,11 +40,21 @@ export function SettingsForm({
   isOfSearch = false,
   children,
 }: SettingsFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const bar = useRef<HTMLDivElement>(null);
+  const isDirty = changes > 0;
   // Waits for the end of a press: if the first change is made by leaving a field, the bar would cover the button
   // being pressed.
-  const hasBar = useDeferredWhilePressed(isDirty);
+  const shown = useDeferredWhilePressed(changes);
+  // Enter in a field works like the Save button, which is displayed only if there are changes.
+  const save = () => {
+    if (isDirty && !isSaving) void onSave();
+  };
+  useSaveKey(form, save);
+  useKeepFieldClear(form, bar, shown > 0);
   return (
     <chakra.form
+      ref={form}
       noValidate
       display="flex"
       flexDirection="column"
@@ -53,46 +64,24 @@ export function SettingsForm({
       css={{ '& :is(input, textarea, select, button)': { scrollMarginBlock: '{spacing.24}' } }}
       onSubmit={(event) => {
         event.preventDefault();
-        // Enter in a field works like the Save button, which is displayed only if there are changes.
-        if (isDirty && !isSaving) void onSave();
+        save();
       }}
     >
       {note}
       {children}
       {errors.root?.message ? <AlertLine>{errors.root.message}</AlertLine> : <FormAlert errors={errors} />}
-      {hasBar && (
-        <Flex
-          role="group"
-          aria-label={t`Unsaved changes`}
+      {shown > 0 && (
+        <Box
+          ref={bar}
           position="sticky"
           bottom="5"
           zIndex="docked"
-          align="center"
-          wrap="wrap"
-          gap="2.5"
-          ps="5"
-          pe="3"
-          py="3"
-          bg="bg.panel"
-          borderWidth="1px"
-          borderColor="border.emphasized"
-          borderRadius="l3"
-          boxShadow="md"
+          alignSelf="center"
+          maxW="full"
           animationStyle="appear"
         >
-          <Box boxSize="2" borderRadius="full" bg="warning.emphasized" flexShrink="0" />
-          <Text flex="1 1 10rem" fontWeight="medium">
-            {t`You have unsaved changes`}
-          </Text>
-          <Flex gap="2.5" ms="auto">
-            <Button type="button" variant="outline" onClick={onDiscard} disabled={isSaving}>
-              {t`Discard`}
-            </Button>
-            <Button type="submit" loading={isSaving} loadingText={t`Save`}>
-              {t`Save`}
-            </Button>
-          </Flex>
-        </Flex>
+          <SaveBar changes={shown} isSaving={isSaving} onDiscard={onDiscard} />
+        </Box>
       )}
       <UnsavedChanges isDirty={isDirty} isOfSearch={isOfSearch} onSave={onSave} />
       {conflict}

@@ -1,9 +1,9 @@
-import { Box, Button, chakra, Flex } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Spacer } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
 import { hasCallback, hasSignIn, type IntegrationType } from '@orchestrate/shared';
 import { CopyPlus, Trash2 } from 'lucide-react';
-import { type FormEvent, type ReactNode, Suspense, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, Suspense, useRef, useState } from 'react';
 import { FormProvider, useFormContext, useWatch } from 'react-hook-form';
 import { Navigate, useNavigate, useParams } from 'react-router-dom';
 import { LoginOptionSwitches, LoginOptionsSkeleton } from '#features/settings/shared/login-option-switches.tsx';
@@ -16,6 +16,7 @@ import { reasonOf } from '#lib/notices/result-text.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { useCan } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
+import { SaveBar, useKeepFieldClear, useSaveKey } from '#ui/editing/save-bar.tsx';
 import { UnsavedChanges } from '#ui/editing/unsaved-changes.tsx';
 import { useVersionedForm } from '#ui/editing/use-versioned-form.tsx';
 import { ExplainedButton } from '#ui/feedback/explained-button.tsx';
@@ -73,7 +74,9 @@ function LoginOptionsTab({ type }: { type: IntegrationType }) {
 }
 
 interface EditorFooterProps {
+  bar: RefObject<HTMLDivElement | null>;
   errors: object;
+  changes: number;
   canSubmit: boolean;
   isSubmitting: boolean;
   onCancel: () => void;
@@ -82,9 +85,19 @@ interface EditorFooterProps {
 }
 
 /** Actions for the whole form, which stay visible below the tabs. */
-function EditorFooter({ errors, canSubmit, isSubmitting, onCancel, onDelete }: EditorFooterProps) {
+function EditorFooter({ bar, errors, changes, canSubmit, isSubmitting, onCancel, onDelete }: EditorFooterProps) {
   return (
-    <Flex position="sticky" bottom="0" zIndex="docked" direction="column" gap="3" py="4" bg="bg" borderTopWidth="1px">
+    <Flex
+      ref={bar}
+      position="sticky"
+      bottom="0"
+      zIndex="docked"
+      direction="column"
+      gap="3"
+      py="3"
+      bg="bg"
+      borderTopWidth="1px"
+    >
       <FormAlert errors={errors} />
       <Flex align="center" wrap="wrap" gap="2.5">
         {onDelete && (
@@ -93,14 +106,15 @@ function EditorFooter({ errors, canSubmit, isSubmitting, onCancel, onDelete }: E
             {t`Delete app`}
           </Button>
         )}
-        <Flex gap="2.5" ms="auto">
-          <Button variant="outline" onClick={onCancel}>
-            {t`Cancel`}
-          </Button>
-          <Button type="submit" disabled={!canSubmit} loading={isSubmitting} loadingText={t`Submit`}>
-            {t`Submit`}
-          </Button>
-        </Flex>
+        <Spacer />
+        <SaveBar
+          changes={changes}
+          isSaving={isSubmitting}
+          onDiscard={onCancel}
+          canSave={canSubmit}
+          discardLabel={t`Cancel`}
+          saveLabel={t`Submit`}
+        />
       </Flex>
     </Flex>
   );
@@ -144,6 +158,8 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
   const form = useTouchedForm<AppForm>({ resolver: zodResolver(appForm), defaultValues: initial });
   const { errors, isDirty, isSubmitting } = form.formState;
   const savedId = useRef('');
+  const box = useRef<HTMLFormElement>(null);
+  const bar = useRef<HTMLDivElement>(null);
   const pendingReading = useRef(Promise.resolve(true));
   const [isWaiting, setIsWaiting] = useState(false);
   const versioned = useVersionedForm<AppForm>({
@@ -196,8 +212,8 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
     }
   };
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async (event?: FormEvent) => {
+    event?.preventDefault();
     if (isWaiting) return;
     setIsWaiting(true);
     const isRead = await pendingReading.current;
@@ -224,10 +240,15 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
     leaveWithoutAsking(() => void navigate(paths.applications));
   };
 
+  const canSubmit = isDirty && fields.length === 0;
+  useSaveKey(box, canSubmit && !isSubmitting ? () => void submit() : undefined);
+  useKeepFieldClear(box, bar, true);
+
   if (!tab) return <Navigate to={`${root}/${tabs[0]}`} replace />;
   return (
     <FormProvider {...form}>
       <chakra.form
+        ref={box}
         noValidate
         onSubmit={(event) => void submit(event)}
         display="flex"
@@ -283,8 +304,10 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
           </Box>
         </Flex>
         <EditorFooter
+          bar={bar}
           errors={errors}
-          canSubmit={isDirty && fields.length === 0}
+          changes={versioned.changes}
+          canSubmit={canSubmit}
           isSubmitting={isSubmitting || isWaiting}
           onCancel={cancel}
           onDelete={editor.onDelete}

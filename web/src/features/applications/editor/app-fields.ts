@@ -50,6 +50,10 @@ export const appFields: EditedField<AppForm>[] = [
   textField(t`Refresh token lifetime`, 'oidc.ttl_RefreshToken', 'seconds'),
   textField(t`Back-channel logout URL`, 'oidc.backchannelLogoutUrl'),
   textField(t`Front-channel logout URL`, 'oidc.frontchannelLogoutUrl'),
+  textField(t`Public keys`, 'oidc.keys'),
+  textField(t`Key set URL`, 'oidc.keysUrl'),
+  textField(t`ID token signature algorithm`, 'oidc.idTokenAlg'),
+  textField(t`Access token format`, 'oidc.accessTokenFormat'),
   textField(t`Approval method`, 'radius.method'),
   {
     label: t`Claims`,

@@ -99,7 +99,7 @@ function AppLogoSection({ appId }: { appId: string }) {
           </Flex>
         </Flex>
         <Text textStyle="sm" color="fg.muted">
-          {t`This logo appears in My Applications and in the application list. It's saved immediately. SVG, PNG, JPG, GIF or WebP, up to ${formatFileSize(LIMITS.logoBytes)} and ${MEGAPIXELS} million pixels.`}
+          {t`This logo appears in My Applications and in the application list. SVG, PNG, JPG, GIF or WebP, up to ${formatFileSize(LIMITS.logoBytes)} and ${MEGAPIXELS} million pixels.`}
         </Text>
         {problem && <AlertLine>{problem}</AlertLine>}
         <RemovedFromLogo names={removed} />

@@ -172,12 +172,12 @@ function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOpti
         <FormField
           label={t`Application`}
           help={
-            frame.isDirty
+            frame.changes > 0
               ? t`Save or discard your changes before selecting another application.`
               : t`Select the application whose login options you want to edit.`
           }
         >
-          <Select value={app.appId} disabled={frame.isDirty} onChange={({ target }) => onApp(target.value)}>
+          <Select value={app.appId} disabled={frame.changes > 0} onChange={({ target }) => onApp(target.value)}>
             {apps.map(({ appId, name, integrationType }) => (
               <option key={appId} value={appId}>
                 {name} ({integrationType.toUpperCase()})

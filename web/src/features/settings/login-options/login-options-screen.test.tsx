@@ -46,7 +46,7 @@ test("saves the organisation's settings and shows minutes in larger units", asyn
   await screen.findByText('People have to sign in again after 1 hour 30 minutes.');
   await press('Save');
   await screen.findByText('Login options saved');
-  await waitFor(() => expect(screen.queryByText('You have unsaved changes')).toBeNull());
+  await waitFor(() => expect(screen.queryByText(/not saved$/)).toBeNull());
   const { body } = await portal.call(getSessionSettings, {}, { token });
   expect(body).toMatchObject({ sessionTimeout: 90, didEnabled: false });
 });
@@ -64,10 +64,25 @@ test('restores the saved values on discard', async () => {
   await open(paths.orgLevelLoginOptions);
   const field = await number('Session timeout');
   await type(field, '5');
-  await screen.findByText('You have unsaved changes');
+  await screen.findByText('1 change, not saved');
   await press('Discard');
   await waitFor(() => expect(field).toHaveProperty('value', '720'));
-  expect(screen.queryByText('You have unsaved changes')).toBeNull();
+  expect(screen.queryByText(/not saved$/)).toBeNull();
+});
+
+test('counts changed fields, and saves them with Ctrl S while a field has the focus', async () => {
+  await open(paths.orgLevelLoginOptions);
+  const field = await number('Session timeout');
+  await flip('App lock');
+  await fill(field, '45');
+  await screen.findByText('2 changes, not saved');
+  await fill(field, '720');
+  await screen.findByText('1 change, not saved');
+  await user.click(field);
+  await user.keyboard('{Control>}s{/Control}');
+  await screen.findByText('Login options saved');
+  await waitFor(() => expect(screen.queryByText(/not saved$/)).toBeNull());
+  expect((await portal.call(getSessionSettings, {}, { token })).body).toMatchObject({ appLockEnabled: true });
 });
 
 // covers: spec 2.2.6

@@ -144,7 +144,7 @@ export default function LoginOptionsScreen({ level }: { level: 'org-level' | 'ap
       <title>{t`Login Options · Orchestrate`}</title>
       <PageHeader
         title={t`Login Options`}
-        description={t`Choose how people sign in and how long they stay signed in. Changes apply immediately.`}
+        description={t`Choose how people sign in and how long they stay signed in.`}
       />
       <TabList
         label={t`Level`}
