@@ -14,7 +14,9 @@ const ADMIN = 'super.admin@acme.test';
 
 /** All administrator tables, by path. */
 const TABLES = {
-  [paths.applications]: ['Applications', 'Groups', 'APIs'],
+  [paths.applications]: ['Applications'],
+  [`${paths.applications}?tab=groups`]: ['Groups'],
+  [`${paths.applications}?tab=apis`]: ['APIs'],
   [paths.application('payroll')]: ['Client secrets'],
   [`${paths.application('payroll')}/history`]: ['Sign-ins'],
   [paths.idpConfiguration]: ['Signing keys', 'Signing certificates', 'SAML applications'],

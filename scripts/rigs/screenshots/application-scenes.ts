@@ -119,13 +119,13 @@ export const applicationScenes: Scene[] = [
     },
     true,
   ),
-  app('registration-token', '/applications', async (page) => {
+  app('registration-token', '/applications?tab=registration', async (page) => {
     await button(page, 'Add token').click();
     await page.getByRole('textbox', { name: 'Name' }).fill('MCP clients');
     await page.getByRole('dialog').getByRole('button', { name: 'Add token' }).click();
     await page.getByRole('dialog', { name: 'Token added' }).waitFor();
   }),
-  app('registration-tokens', '/applications', async (page) => {
+  app('registration-tokens', '/applications?tab=registration', async (page) => {
     await button(page, 'Add token').click();
     await page.getByRole('textbox', { name: 'Name' }).fill('MCP clients');
     await page.getByRole('dialog').getByRole('button', { name: 'Add token' }).click();

@@ -76,7 +76,7 @@ test('shows only the login options that RADIUS and LDAP applications can have', 
   tags: 'whole',
 }, async () => {
   for (const integrationType of ['radius', 'ldap'] as const) {
-    const body = { orgCode: 'acme', integrationType, name: `Gate by ${integrationType}`, maxCookieLife: 60 };
+    const body = { orgCode: 'acme', integrationType, name: `Gate by ${integrationType}` };
     await portal.call(createApp, { params, body }, await portal.signIn(ADMIN));
   }
   await visitApps();
@@ -234,6 +234,33 @@ test('applies the search and type in the URL', async () => {
   await tableOf('Applications');
   expect(shownApps()).toEqual(['Travel Desk']);
   expect(screen.getByRole('button', { name: 'SAML 1' }).getAttribute('aria-pressed')).toBe('true');
+});
+
+test('renders only the first of many applications, and announces the length of the list', async () => {
+  for (let at = 0; at < 60; at++) {
+    const body = { orgCode: 'acme', integrationType: 'ldap', name: `Shelf ${at}` } as const;
+    await portal.call(createApp, { params, body }, await portal.signIn(ADMIN));
+  }
+  await visitApps();
+  await tableOf('Applications');
+  screen.getByText('64 applications');
+  expect(shownApps()).toHaveLength(40);
+  expect(screen.getByRole('table', { name: 'Applications' }).getAttribute('aria-rowcount')).toBe('65');
+  await fill(screen.getByRole('searchbox', { name: 'Search applications' }), 'shelf 59');
+  expect(shownApps()).toEqual(['Shelf 59']);
+});
+
+test('opens groups, APIs and registration on their own tabs, with an address', async () => {
+  await visitApps();
+  await tableOf('Applications');
+  expect(screen.queryByRole('heading', { name: 'Groups' })).toBeNull();
+  await user.click(screen.getByRole('tab', { name: 'Groups' }));
+  await screen.findByRole('heading', { name: 'Groups' });
+  expect(window.location.search).toBe('?tab=groups');
+  expect(screen.queryByRole('table', { name: 'Applications' })).toBeNull();
+  await user.click(screen.getByRole('tab', { name: 'Applications' }));
+  await tableOf('Applications');
+  expect(window.location.search).toBe('');
 });
 
 // covers: spec 2.2.16
@@ -709,7 +736,7 @@ test('opens every type of application', async () => {
 });
 
 test('adds, edits and deletes an API, with errors on their fields', { tags: 'whole' }, async () => {
-  await visitApps();
+  await visitApps('/applications?tab=apis');
   await screen.findByText('No APIs yet');
   await press('Add API');
   const dialog = within(await screen.findByRole('dialog', { name: 'Add API' }));
@@ -799,7 +826,7 @@ test('saves refresh token rotation and token exchange, only for clients that can
 });
 
 test('creates a registration token, shows it once and revokes it', { tags: 'whole' }, async () => {
-  await visitApps();
+  await visitApps('/applications?tab=registration');
   await screen.findByRole('heading', { name: 'No registration tokens yet' });
   await press('Add token');
   const adding = within(await screen.findByRole('dialog', { name: 'Add token' }));
@@ -825,7 +852,7 @@ test('creates a registration token, shows it once and revokes it', { tags: 'whol
 });
 
 test('creates, fills, renames and deletes a group', async () => {
-  await visitApps();
+  await visitApps('/applications?tab=groups');
   await screen.findByRole('heading', { name: 'No groups yet' });
   await press('Add group');
   const adding = within(await screen.findByRole('dialog', { name: 'Add group' }));

@@ -7,6 +7,8 @@ interface TabListProps<Value extends string> {
   tabs: readonly { value: Value; label: string }[];
   value: Value;
   onChange: (value: Value) => void;
+  /** `line` for the parts of a page, `box` for choices within a card or dialog. */
+  look?: 'box' | 'line';
   children: ReactNode;
 }
 
@@ -17,11 +19,41 @@ const steps: Record<string, (at: number, count: number) => number> = {
   End: (_, count) => count - 1,
 };
 
+const listLooks = {
+  box: { gap: '1', p: '1', bg: 'bg.muted', borderRadius: 'l2' },
+  line: { columnGap: '5', borderBottomWidth: '1px' },
+} as const;
+
+const tabLooks = {
+  box: {
+    flex: '1',
+    minH: '9',
+    px: '2',
+    borderRadius: 'l1',
+    _selected: {
+      bg: { base: 'bg.panel', _dark: 'bg.emphasized' },
+      color: 'fg',
+      fontWeight: 'semibold',
+      boxShadow: 'xs',
+    },
+  },
+  line: {
+    minH: '10',
+    px: '1',
+    mb: '-1px',
+    borderRadius: 'xs',
+    borderBottomWidth: '2px',
+    borderBottomColor: 'transparent',
+    _selected: { color: 'fg', borderBottomColor: 'fg' },
+  },
+} as const;
+
 /**
  * Tabs with their panel below. Arrow keys only move the focus, and Enter selects a tab, because selecting a tab can
  * start an action on the server.
  */
-export function TabList<Value extends string>({ label, tabs, value, onChange, children }: TabListProps<Value>) {
+export function TabList<Value extends string>({ look = 'box', ...props }: TabListProps<Value>) {
+  const { label, tabs, value, onChange, children } = props;
   const id = useId();
   const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
     const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')];
@@ -33,16 +65,7 @@ export function TabList<Value extends string>({ label, tabs, value, onChange, ch
   };
   return (
     <Flex direction="column" gap="6">
-      <Flex
-        role="tablist"
-        aria-label={label}
-        onKeyDown={moveFocus}
-        wrap="wrap"
-        gap="1"
-        p="1"
-        bg="bg.muted"
-        borderRadius="l2"
-      >
+      <Flex role="tablist" aria-label={label} onKeyDown={moveFocus} wrap="wrap" {...listLooks[look]}>
         {tabs.map((tab) => (
           <chakra.button
             key={tab.value}
@@ -53,10 +76,6 @@ export function TabList<Value extends string>({ label, tabs, value, onChange, ch
             aria-controls={tab.value === value ? `${id}-panel` : undefined}
             tabIndex={tab.value === value ? 0 : -1}
             onClick={() => tab.value !== value && onChange(tab.value)}
-            flex="1"
-            minH="9"
-            px="2"
-            borderRadius="l1"
             textStyle="md"
             fontWeight="medium"
             whiteSpace="nowrap"
@@ -67,12 +86,7 @@ export function TabList<Value extends string>({ label, tabs, value, onChange, ch
             transitionProperty="background-color, color"
             transitionDuration="fast"
             _hover={{ color: 'fg' }}
-            _selected={{
-              bg: { base: 'bg.panel', _dark: 'bg.emphasized' },
-              color: 'fg',
-              fontWeight: 'semibold',
-              boxShadow: 'xs',
-            }}
+            {...tabLooks[look]}
           >
             {tab.label}
           </chakra.button>

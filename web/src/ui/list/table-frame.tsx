@@ -20,7 +20,7 @@ interface TableFrameProps {
   /** The table's body. */
   rows?: RefObject<HTMLElement | null>;
   /** Number of rows including the header, if not all of them are rendered. -1 if it isn't known. */
-  rowCount?: number;
+  rowCount?: number | undefined;
   children: ReactNode;
 }
 

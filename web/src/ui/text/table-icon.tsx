@@ -1,13 +1,11 @@
-import { chakra, type HTMLChakraProps } from '@chakra-ui/react';
-import { Ban, Check, Minus } from 'lucide-react';
+import { Center, chakra, type HTMLChakraProps } from '@chakra-ui/react';
+import { Check, Minus } from 'lucide-react';
 import { Hint } from '../feedback/hint.tsx';
 
 interface BooleanIconProps {
   isOn: boolean;
   /** Accessible name and hint. */
   meaning: string;
-  /** True if another setting overrides the row's own setting. */
-  isOverridden?: boolean;
 }
 
 interface TableIconProps extends HTMLChakraProps<'span'> {
@@ -33,21 +31,28 @@ export function TableIcon({ meaning, ...props }: TableIconProps) {
 }
 
 /** A yes or no icon in a table cell. */
-export function BooleanIcon({ isOn, meaning, isOverridden = false }: BooleanIconProps) {
-  const Icon = isOn ? Check : isOverridden ? Ban : Minus;
+export function BooleanIcon({ isOn, meaning }: BooleanIconProps) {
   return (
-    <TableIcon
-      meaning={meaning}
-      colorPalette={isOverridden ? 'warning' : isOn ? 'success' : 'neutral'}
-      display="inline-flex"
-      alignItems="center"
-      justifyContent="center"
+    <TableIcon meaning={meaning} display="inline-flex" borderRadius="full">
+      <BooleanMark isOn={isOn} />
+    </TableIcon>
+  );
+}
+
+/** The decorative mark of a yes or no icon, e.g. for a legend. */
+export function BooleanMark({ isOn }: { isOn: boolean }) {
+  const Icon = isOn ? Check : Minus;
+  return (
+    <Center
+      as="span"
+      aria-hidden
+      colorPalette={isOn ? 'success' : 'neutral'}
       boxSize="6"
       borderRadius="full"
       bg="colorPalette.subtle"
       color="colorPalette.fg"
     >
-      <Icon size={14} aria-hidden />
-    </TableIcon>
+      <Icon size={14} />
+    </Center>
   );
 }

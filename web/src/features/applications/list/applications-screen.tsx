@@ -1,14 +1,6 @@
 import { Box, Button, Flex, Menu, Portal, Skeleton } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
-import {
-  type Application,
-  createRegistrationToken,
-  type IntegrationType,
-  LIMITS,
-  listRegistrationTokens,
-  type OrgLoginOptions,
-  revokeRegistrationToken,
-} from '@orchestrate/shared';
+import type { Application, IntegrationType, OrgLoginOptions } from '@orchestrate/shared';
 import {
   AppWindow,
   ChevronDown,
@@ -20,73 +12,29 @@ import {
   Plus,
   Router,
 } from 'lucide-react';
-import { useRef } from 'react';
+import { type ReactNode, useDeferredValue, useMemo, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useOrgLoginOptions } from '#features/settings/shared/login-options.ts';
 import { useAddressChange } from '#lib/address/use-address-change.ts';
 import { useModalOf } from '#lib/address/use-modal.ts';
 import { useTypedQuery } from '#lib/address/use-typed-query.ts';
-import { useRead } from '#lib/api/use-read.ts';
-import { useWrite } from '#lib/api/use-write.ts';
 import { formatNumber } from '#lib/format/numbers.ts';
 import { hasWords } from '#lib/format/text.ts';
 import { useCan } from '#lib/session/session.ts';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
-import { StatusBadge } from '#ui/feedback/status-badge.tsx';
 import { SearchField } from '#ui/form/search-field.tsx';
-import { SecretField } from '#ui/form/secret-field.tsx';
 import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
 import { FilterChips } from '#ui/list/filter-chips.tsx';
 import { ListLine } from '#ui/list/list-end.tsx';
 import { Section } from '#ui/list/section.tsx';
+import { TabList } from '#ui/list/tab-list.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
-import { TokensSection } from '#ui/tokens/tokens-section.tsx';
 import { ApiResources } from '../apis/api-resources.tsx';
 import { CREATE_DIALOGS, type CreateDialogName, CreateDialogs } from '../create/create-dialogs.tsx';
 import { Groups } from '../groups/groups.tsx';
 import { useApplications } from '../use-applications.ts';
-import { ApplicationsSkeleton, ApplicationsTable } from './applications-table.tsx';
-
-/** Manages the tokens that let applications register themselves. */
-function RegistrationTokens() {
-  const making = useWrite(createRegistrationToken);
-  const revoking = useWrite(revokeRegistrationToken);
-  const { data, refusal, refetch } = useRead(listRegistrationTokens, {});
-  if (refusal?.status === 403) return null;
-  return (
-    <TokensSection
-      title={t`Registration`}
-      label={t`Registration tokens`}
-      limit={LIMITS.registrationTokens}
-      read={{ tokens: data?.tokens, refusal, refetch }}
-      making={making}
-      revoking={revoking}
-      name={{ help: t`A label for the clients that will use this token.`, placeholder: t`MCP clients` }}
-      none={{
-        title: t`No registration tokens yet`,
-        description: t`Create a token to let applications register themselves (OpenID Connect Dynamic Client Registration).`,
-      }}
-      // Show the status instead of permissions, because a token also becomes invalid if its creator can no longer
-      // manage applications.
-      permissions={{
-        heading: t`Status`,
-        of: ({ isValid }) => (
-          <StatusBadge
-            {...(isValid ? { status: t`Active`, tone: 'success' } : { status: t`Invalid`, tone: 'neutral' })}
-          />
-        ),
-      }}
-      consequences={[
-        t`Applications can no longer register with this token.`,
-        t`Applications that registered with it aren't affected.`,
-      ]}
-    >
-      <Box p="5" maxW="2xl">
-        <SecretField label={t`Registration endpoint`} value={data?.endpoint ?? ''} isSecret={false} />
-      </Box>
-    </TokensSection>
-  );
-}
+import { ApplicationsSkeleton, ApplicationsTable, Legend } from './applications-table.tsx';
+import { RegistrationTokens } from './registration-tokens.tsx';
 
 const TYPES = [
   { value: 'create-saml', label: 'SAML', icon: FileKey2 },
@@ -138,7 +86,16 @@ function useApplicationFilter(apps: readonly Application[]) {
   const changeAddress = useAddressChange();
   const { typed, type, submit } = useTypedQuery(address.get('q') ?? '', (q) => changeAddress({ q }));
   const chosen = INTEGRATION_TYPES.find((each) => each === address.get('type'));
-  const found = apps.filter(({ name, appId, description }) => hasWords(`${name}\n${appId}\n${description}`, typed));
+  // Typing stays smooth, because the list follows only when the browser has time.
+  const sought = useDeferredValue(typed);
+  const found = useMemo(
+    () => apps.filter(({ name, appId, description }) => hasWords(`${name}\n${appId}\n${description}`, sought)),
+    [apps, sought],
+  );
+  const shown = useMemo(
+    () => (chosen ? found.filter(({ integrationType }) => integrationType === chosen) : found),
+    [found, chosen],
+  );
   return {
     search: { value: typed, onChange: type, onSubmit: submit },
     chosen,
@@ -146,7 +103,7 @@ function useApplicationFilter(apps: readonly Application[]) {
     /** Search results of all types. */
     found,
     /** Search results of the selected type. */
-    shown: chosen ? found.filter(({ integrationType }) => integrationType === chosen) : found,
+    shown,
     clear: () => {
       type('');
       changeAddress({ type: undefined, q: undefined });
@@ -196,11 +153,14 @@ function ApplicationList({ apps, organisation }: ApplicationListProps) {
           onChange={choose}
         />
       </Flex>
-      <ListLine>
-        {shown.length !== apps.length
-          ? t`${count} of ${formatNumber(apps.length)} applications`
-          : plural(apps.length, { one: '# application', other: '# applications' })}
-      </ListLine>
+      <Flex justify="space-between" align="center" wrap="wrap" columnGap="6" rowGap="3">
+        <ListLine>
+          {shown.length !== apps.length
+            ? t`${count} of ${formatNumber(apps.length)} applications`
+            : plural(apps.length, { one: '# application', other: '# applications' })}
+        </ListLine>
+        {shown.length > 0 && <Legend apps={shown} organisation={organisation} />}
+      </Flex>
       <Section isFlush>
         {shown.length > 0 ? (
           <ApplicationsTable apps={shown} organisation={organisation} />
@@ -233,26 +193,45 @@ function ApplicationList({ apps, organisation }: ApplicationListProps) {
   );
 }
 
+const TABS = [
+  { value: 'applications', label: t`Applications` },
+  { value: 'groups', label: t`Groups` },
+  { value: 'apis', label: t`APIs` },
+  { value: 'registration', label: t`Registration` },
+] as const;
+type Tab = (typeof TABS)[number]['value'];
+
+const CONTENTS: Record<Tab, () => ReactNode> = {
+  applications: () => <List />,
+  groups: () => <Groups />,
+  apis: () => <ApiResources />,
+  registration: () => <RegistrationTokens />,
+};
+
 /** Lists the applications that users sign in to through this portal (spec 2 §2). */
 export default function ApplicationsScreen() {
   const { modal, open, close } = useModalOf(CREATE_DIALOGS);
+  const [address] = useSearchParams();
+  const changeAddress = useAddressChange();
   // Members without this permission can only configure SAML applications, and aren't shown any others.
   const mayAll = useCan('SESSION_MANAGEMENT');
+  const tab = (mayAll && TABS.find(({ value }) => value === address.get('tab'))?.value) || 'applications';
+  const choose = (next: Tab) =>
+    changeAddress({ tab: next === 'applications' ? undefined : next, q: undefined, type: undefined });
   return (
     <Flex direction="column" gap="6">
       <title>{t`Applications · Orchestrate`}</title>
       <PageHeader
         title={t`Applications`}
         description={t`The apps your people sign in to.`}
-        action={<CreateMenu onChoose={open} />}
+        action={tab === 'applications' && <CreateMenu onChoose={open} />}
       />
-      <List />
-      {mayAll && (
-        <>
-          <Groups />
-          <ApiResources />
-          <RegistrationTokens />
-        </>
+      {mayAll ? (
+        <TabList look="line" label={t`Applications and their resources`} tabs={TABS} value={tab} onChange={choose}>
+          {CONTENTS[tab]()}
+        </TabList>
+      ) : (
+        <List />
       )}
       <CreateDialogs dialog={modal} onClose={close} />
     </Flex>

@@ -1,18 +1,18 @@
 import { Box, chakra, Flex, Skeleton, Table } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { type Application, LIMITS, type OrgLoginOptions } from '@orchestrate/shared';
-import { CopyPlus } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { CopyPlus, Lock } from 'lucide-react';
+import { memo, type ReactNode, useCallback, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { overrideOf } from '#features/settings/shared/login-option-switches.tsx';
 import { cookieLifeOf, OPTION_TEXTS, supportsOption } from '#features/settings/shared/login-options.ts';
 import { formatDuration } from '#lib/format/numbers.ts';
 import { paths } from '#paths.ts';
 import { ActionButton } from '#ui/feedback/action-button.tsx';
-import { Hint } from '#ui/feedback/hint.tsx';
+import { Hint, HintArea } from '#ui/feedback/hint.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
 import { AppLogo } from '#ui/text/app-logo.tsx';
-import { BooleanIcon, TableIcon } from '#ui/text/table-icon.tsx';
+import { BooleanIcon, BooleanMark, TableIcon } from '#ui/text/table-icon.tsx';
 import { DuplicateApp } from '../duplicate-app.tsx';
 
 /** Login options displayed as columns of ticks (spec 2 §2). */
@@ -22,13 +22,21 @@ const NameLink = chakra(Link, {
   base: { fontWeight: 'medium', borderRadius: 'xs', outline: '0', focusVisibleRing: 'outside' },
 });
 
-function Frame({ maxH, children }: { maxH?: string; children: ReactNode }) {
+interface FrameProps {
+  maxH?: string;
+  rowCount?: number;
+  children: ReactNode;
+}
+
+function Frame({ maxH, rowCount, children }: FrameProps) {
   const ticks = TICKS.map((option) => ({ text: OPTION_TEXTS[option].label, textAlign: 'center' as const }));
   return (
     <TableFrame
       label={t`Applications`}
       headings={[t`Application`, t`Type`, t`Max cookie life`, ...ticks]}
       room={58}
+      // The heading is a row too.
+      rowCount={rowCount && rowCount + 1}
       {...(maxH && { maxH })}
     >
       {children}
@@ -52,20 +60,30 @@ function CookieLife({ app, organisation }: Pick<RowProps, 'app' | 'organisation'
 interface RowProps {
   app: Application;
   organisation: OrgLoginOptions;
+  /** Position in the whole list, from 0. */
+  at: number;
   onDuplicate: (app: Application) => void;
+  /** Called when the row scrolls into view. */
+  onSeen?: (() => void) | undefined;
 }
 
-function Row({ app, organisation, onDuplicate }: RowProps) {
+const Row = memo(function Row({ app, organisation, at, onDuplicate, onSeen }: RowProps) {
   const navigate = useNavigate();
   const path = paths.application(app.appId);
   const has = (option: Parameters<typeof supportsOption>[1]) =>
     app.hasSignIn && supportsOption(app.integrationType, option);
   return (
     // The whole row can be clicked. Keyboard and screen reader users use the link in it.
-    <Table.Row cursor="pointer" _hover={{ bg: 'bg.subtle' }} onClick={() => void navigate(path)}>
+    <Table.Row
+      ref={onSeen && ((row) => watch(row, onSeen))}
+      aria-rowindex={at + 2}
+      cursor="pointer"
+      _hover={{ bg: 'bg.subtle' }}
+      onClick={() => void navigate(path)}
+    >
       <Table.Cell maxW="sm" truncate>
         <Flex align="center" gap="3" minW="0">
-          <AppLogo name={app.name} logo={app.logo} size="sm" />
+          <AppLogo name={app.name} logo={app.logo} size="md" />
           <Hint text={app.description || t`No description`}>
             <NameLink to={path} truncate onClick={(event) => event.stopPropagation()}>
               {app.name}
@@ -93,6 +111,15 @@ function Row({ app, organisation, onDuplicate }: RowProps) {
       </Table.Cell>
     </Table.Row>
   );
+});
+
+/** Reports once when a row scrolls into view. */
+function watch(row: Element | null, onSeen: () => void): () => void {
+  const observer = new IntersectionObserver((entries) => {
+    if (entries.some(({ isIntersecting }) => isIntersecting)) onSeen();
+  });
+  if (row) observer.observe(row);
+  return () => observer.disconnect();
 }
 
 interface OptionTickProps {
@@ -109,7 +136,22 @@ interface OptionTickProps {
 function OptionTick({ option, isOn, organisation }: OptionTickProps) {
   const { label } = OPTION_TEXTS[option];
   const ruling = overrideOf(option, organisation);
-  if (ruling) return <BooleanIcon isOn={ruling.isOn} meaning={`${label}: ${ruling.reason}`} isOverridden />;
+  if (ruling)
+    return (
+      <TableIcon
+        meaning={`${label}: ${ruling.reason}`}
+        display="inline-flex"
+        alignItems="center"
+        gap="1"
+        h="6"
+        px="1"
+        color="fg.muted"
+        textStyle="sm"
+      >
+        <Lock size={12} aria-hidden />
+        {ruling.isOn ? t`On` : t`Off`}
+      </TableIcon>
+    );
   return <BooleanIcon isOn={isOn} meaning={isOn ? t`${label} enabled` : t`${label} disabled`} />;
 }
 
@@ -119,9 +161,10 @@ function NotAvailable({ app: { hasSignIn, integrationType } }: { app: Applicatio
   return (
     <TableIcon
       meaning={hasSignIn ? t`Not available for ${type}` : t`No one signs in to a service client`}
-      color="fg.muted"
+      color="fg.subtle"
+      textStyle="sm"
     >
-      –
+      {t`n/a`}
     </TableIcon>
   );
 }
@@ -131,18 +174,80 @@ interface ApplicationsTableProps {
   organisation: OrgLoginOptions;
 }
 
-/** Lists an organisation's applications in a table that is at most 550 px high and has a sticky header. */
+/** Number of rows rendered at first, and added each time the user comes near the end. */
+const STEP = 40;
+/** Number of rows before the end at which more are added. */
+const AHEAD = 12;
+
+/**
+ * Lists an organisation's applications in a table that is at most 550 px high and has a sticky header. Renders further
+ * rows only when the user scrolls to them, so that hundreds of applications open and filter without a pause.
+ */
 export function ApplicationsTable({ apps, organisation }: ApplicationsTableProps) {
   const [duplicated, setDuplicated] = useState<Application>();
+  const [reached, setReached] = useState({ apps, count: STEP });
+  if (reached.apps !== apps) setReached({ apps, count: STEP });
+  const more = useCallback(() => setReached(({ count, ...list }) => ({ ...list, count: count + STEP })), []);
   return (
     <>
-      <Frame maxH="550px">
-        {apps.map((app) => (
-          <Row key={app.appId} app={app} organisation={organisation} onDuplicate={setDuplicated} />
-        ))}
-      </Frame>
+      <HintArea>
+        <Frame maxH="550px" rowCount={apps.length}>
+          {apps.slice(0, reached.count).map((app, at) => (
+            <Row
+              key={app.appId}
+              app={app}
+              organisation={organisation}
+              at={at}
+              onDuplicate={setDuplicated}
+              onSeen={at === reached.count - AHEAD ? more : undefined}
+            />
+          ))}
+        </Frame>
+      </HintArea>
       <DuplicateApp app={duplicated} onClose={() => setDuplicated(undefined)} />
     </>
+  );
+}
+
+/** Explains the marks that the table contains. */
+export function Legend({ apps, organisation }: ApplicationsTableProps) {
+  const isOverridden = TICKS.some((option) => overrideOf(option, organisation));
+  const hasNone = apps.some(
+    (app) => !app.hasSignIn || TICKS.some((option) => !supportsOption(app.integrationType, option)),
+  );
+  return (
+    <Flex
+      as="ul"
+      aria-label={t`Legend`}
+      listStyleType="none"
+      wrap="wrap"
+      columnGap="4"
+      rowGap="1"
+      textStyle="sm"
+      color="fg.muted"
+      css={{ '& li': { display: 'flex', alignItems: 'center', gap: '1.5' } }}
+    >
+      <li>
+        <BooleanMark isOn />
+        {t`On`}
+      </li>
+      <li>
+        <BooleanMark isOn={false} />
+        {t`Off`}
+      </li>
+      {isOverridden && (
+        <li>
+          <Lock size={12} aria-hidden />
+          {t`Set for the whole organisation`}
+        </li>
+      )}
+      {hasNone && (
+        <li>
+          <span aria-hidden>{t`n/a`}</span>
+          {t`Not available`}
+        </li>
+      )}
+    </Flex>
   );
 }
 
@@ -155,7 +260,7 @@ export function ApplicationsSkeleton() {
           <Table.Row key={row} data-skeleton="">
             <Table.Cell>
               <Flex h="8" align="center" gap="3">
-                <Skeleton boxSize="6" borderRadius="l1" />
+                <Skeleton boxSize="8" borderRadius="l2" />
                 <Skeleton h="3" w="32" />
               </Flex>
             </Table.Cell>
