@@ -104,6 +104,8 @@ export const LIMITS = {
   samlFormBytes: 65_536,
   appNameMaxLength: 100,
   appDescriptionMaxLength: 500,
+  /** Refused redirect URIs remembered per application. */
+  refusedRedirects: 3,
   clientSecrets: 5,
   /**
    * Maximum number of RADIUS applications per organisation. Limited because a request is compared with every

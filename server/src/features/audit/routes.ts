@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { auditRepo } from '@orchestrate/db';
+import { auditRepo, oidcApplicationRepo } from '@orchestrate/db';
 import { type AuditEvent, type AuditFilters, CSV_START, contract, csvLine, LIMITS } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { eventChangesOf } from '#core/audit/event-changes.ts';
+import { refusedRedirectsOf } from '#core/sign-in/refused-redirects.ts';
 import { countSignInDays } from '#core/sign-in/sign-in-days.ts';
 import type { Deps } from '#deps.ts';
 import { Download } from '#platform/http/answers/answer.ts';
@@ -206,6 +207,12 @@ export function auditTrail(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.listAppSignIns, ({ caller: { orgCode }, params: { appId }, query }) =>
     pageOfSignIns(deps, orgCode, { ...query, appId }),
   );
+  implement(app, deps, contract.listRefusedRedirects, ({ caller: { orgCode }, params: { appId } }) => {
+    const registered = oidcApplicationRepo.findOidcApplication(deps.db, orgCode, appId)?.redirectUris;
+    const refused = refusedRedirectsOf(deps, orgCode, appId);
+    // Deleted applications have no registered addresses and nothing to correct.
+    return { refused: registered ? refused.filter(({ redirectUri }) => !registered.includes(redirectUri)) : [] };
+  });
 }
 
 function filterOf({ q, actor, from, to, ...filters }: AuditFilters): auditRepo.AuditFilter {

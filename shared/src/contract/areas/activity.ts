@@ -6,6 +6,7 @@ export {
   listAppActivity as listForApplication,
   listAppSignIns as listApplicationSignIns,
   listMemberActivity as listForMember,
+  listRefusedRedirects,
   listRoleActivity as listForRole,
   listSignIns,
 } from '../index.ts';

@@ -244,3 +244,20 @@ export const listAppSignIns = endpoint({
   query: z.object({ ...signInFilters, ...paging }),
   reply: signInPage,
 });
+
+/** A redirect URI that isn't registered for the application, and when a sign-in last asked for it. */
+export const refusedRedirect = z.object({ redirectUri: z.string(), at: z.string() });
+export type RefusedRedirect = z.output<typeof refusedRedirect>;
+
+export const listRefusedRedirects = endpoint({
+  method: 'GET',
+  path: '/orgs/:orgCode/apps/:appId/refused-redirects',
+  area,
+  access,
+  summary: 'List the unregistered redirect URIs of refused sign-ins to an OIDC application, newest first',
+  params: z.object({ orgCode, appId: id }),
+  reply: z.object({
+    /** At most three since the portal started. A redirect URI that has been registered since isn't listed. */
+    refused: z.array(refusedRedirect),
+  }),
+});

@@ -3,6 +3,7 @@ import { memberRepo, oidcApplicationRepo, oidcModelRepo } from '@orchestrate/db'
 import { DEVICE_GRANT, TOKEN_EXCHANGE_GRANT } from '@orchestrate/shared';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { mayUseApplication } from '#core/applications.ts';
+import { rememberRefusedRedirect } from '#core/sign-in/refused-redirects.ts';
 import type { Deps } from '#deps.ts';
 import { hashSecret } from '#platform/adapters/secrets.ts';
 import { refusalReasons } from '#platform/journal.ts';
@@ -43,6 +44,16 @@ export function reportLargeBodies(provider: Provider): void {
     else ctx.body = refusal;
   };
   for (const name of FORM_EVENTS) (provider as EventEmitter).on(name, refuse);
+}
+
+/** Remembers redirect URIs that aren't registered, so that an administrator can see and add them. */
+export function rememberRefusedRedirects(deps: Deps, orgCode: string, provider: Provider): void {
+  provider.on('authorization.error', ({ oidc }, { error }: LibraryError) => {
+    const redirectUri = oidc.params?.redirect_uri;
+    const appId = oidc.client?.clientId;
+    if (error === 'invalid_redirect_uri' && typeof redirectUri === 'string' && appId !== undefined)
+      rememberRefusedRedirect(deps, { orgCode, appId, redirectUri });
+  });
 }
 
 /**

@@ -15,7 +15,7 @@ import { cookieOptions, deviceFlow, paceDevices } from '../device-flow/device-fl
 import { advertiseBackchannelEndpoints } from '../http/discovery.ts';
 import { NEEDS_NONCE } from '../http/oauth-error.ts';
 import { errorPage } from '../http/pages.ts';
-import { explainErrors, reportLargeBodies } from '../http/report-errors.ts';
+import { explainErrors, rememberRefusedRedirects, reportLargeBodies } from '../http/report-errors.ts';
 import { sendLibraryPage } from '../http/send-page.ts';
 import { resumeLogout } from '../logout/resume-logout.ts';
 import { addLabFields } from '../overrides/apply-lab-to-tokens.ts';
@@ -241,6 +241,7 @@ export async function createProvider(
   const storeJwt = storeJwts(provider, storeFor);
   const sign = signerOf(orgCode, keys);
   reportLargeBodies(provider);
+  rememberRefusedRedirects(deps, orgCode, provider);
   paceDevices(deps, orgCode, provider, library);
 
   // Each middleware sees the response as changed by the middleware registered below it.

@@ -1,4 +1,4 @@
-import { createClientSecret, deleteApp, updateApp } from '@orchestrate/shared';
+import { createClientSecret, deleteApp, listRefusedRedirects, updateApp } from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { escapeHtml } from '#platform/http/answers/plain-page.ts';
@@ -212,6 +212,30 @@ test('accepts only exact matches of the registered redirect URIs', async () => {
     expect(text).toContain(`<code>${escapeHtml(redirect)}</code>`);
     expect(text).toContain('add exactly this URL to its callback URLs');
   }
+});
+
+test('lists refused redirect URIs for administrators until they are registered', async () => {
+  const config = await relyingParty(portal);
+  const refuse = async (redirect_uri: string) => {
+    const url = client.buildAuthorizationUrl(config, { redirect_uri, scope: 'openid' });
+    expect((await testBrowser(portal).open(url)).status).toBe(400);
+  };
+  const refused = async (email = ADMIN, orgCode = 'acme') => {
+    const { token } = await portal.signIn(email);
+    const { body } = await portal.call(listRefusedRedirects, { params: { ...APP, orgCode } }, { token });
+    return body.refused.map(({ redirectUri }) => redirectUri);
+  };
+  expect(await refused()).toEqual([]);
+  for (const port of ['8081', '8082', '8083', '8084', '8082']) await refuse(`http://localhost:${port}/callback`);
+  await refuse('javascript:alert(1)');
+  const kept = ['8082', '8084', '8083'].map((port) => `http://localhost:${port}/callback`);
+  expect(await refused()).toEqual(kept);
+  expect(await refused('admin@globex.test', 'globex')).toEqual([]);
+  const body = { oidcConfiguration: { clients: { redirect_uris: [WIKI.callback, kept[0] ?? ''] } } };
+  await portal.call(updateApp, { params: APP, body }, await portal.signIn(ADMIN));
+  expect(await refused()).toEqual(kept.slice(1));
+  await portal.lab.reset({ seed: 'demo' });
+  expect(await refused()).toEqual([]);
 });
 
 test('normalises redirect URIs in capitals or other scripts, as browsers do', async () => {
