@@ -189,6 +189,7 @@ test('shows the client’s additional endpoints with copy buttons', {
   tags: 'whole',
 }, async () => {
   await visitApps('/applications/payroll/configuration');
+  await user.click(await screen.findByRole('button', { name: /^Advanced/ }));
   await press("Endpoints Other portal addresses, for clients that don't read the discovery document");
   const issuer = `${portal.url}/oidc/acme`;
   for (const value of ['token', 'me', 'jwks', 'session/end', 'token/introspection', 'token/revocation', 'request'])
@@ -558,6 +559,33 @@ async function makeGroup(displayName: string): Promise<void> {
   expect(response.status).toBe(201);
 }
 
+test('fills a refused redirect URI in as a callback URL, and saves it only on Submit', async () => {
+  const address = 'http://localhost:8081/callback?from=dev';
+  const query = new URLSearchParams({
+    client_id: 'team-wiki',
+    redirect_uri: address,
+    response_type: 'code',
+    scope: 'openid',
+  });
+  expect((await fetch(`${portal.url}/oidc/acme/auth?${query}`)).status).toBe(400);
+  await visitApps('/applications/team-wiki/configuration');
+  const entry = within(await screen.findByRole('list', { name: 'Last sign-ins' }));
+  expect((await entry.findByText('localhost:8081')).tagName).toBe('STRONG');
+  await user.click(entry.getByRole('link', { name: `Add ${address} to the callback URLs` }));
+  const filled = await field('Callback URL 3');
+  expect(filled.value).toBe(address);
+  expect(document.activeElement).toBe(filled);
+  screen.getByText(/^Not saved yet/);
+  screen.getByText('1 change, not saved');
+  const read = async () =>
+    (await portal.call(getApp, { params: { ...params, appId: 'team-wiki' } }, await portal.signIn(ADMIN))).body.app
+      .oidcConfiguration?.clients.redirect_uris;
+  expect(await read()).not.toContain(address);
+  await press('Submit');
+  await screen.findByText('App settings saved');
+  expect(await read()).toContain(address);
+});
+
 test('restricts an application to roles, groups and people', async () => {
   for (const displayName of ['Accountants', 'Bookkeepers']) await makeGroup(displayName);
   const { token } = await visitApps('/applications/payroll/access');
@@ -583,6 +611,7 @@ test('restricts an application to roles, groups and people', async () => {
 
 test('previews a claim before it is saved', { tags: 'whole' }, async () => {
   const { token } = await visitApps('/applications/payroll/configuration');
+  await user.click(await screen.findByRole('button', { name: /^Advanced/ }));
   await user.click(await screen.findByRole('button', { name: /^Claims/ }));
   await press('Add claim');
   await type('Claim 1', 'greeting');
@@ -764,6 +793,7 @@ test('accepts keys as a set or a single key, and reports an invalid key on its f
   tags: 'whole',
 }, async () => {
   await visitApps('/applications/team-wiki/configuration');
+  await user.click(await screen.findByRole('button', { name: /^Advanced/ }));
   await user.click(await screen.findByRole('button', { name: /^Keys and signatures/ }));
   const key = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: 'first' };
   await type('Public keys', 'a key');

@@ -25,6 +25,15 @@ export const useHasRoomForPreview = (): boolean =>
     () => window.matchMedia(ROOM_FOR_PREVIEW).matches,
   );
 
+const SIDE_BY_SIDE = '(min-width: 1400px)';
+
+/** Returns true if there is room for a column next to a form and its side tabs. */
+export const useHasRoomForAside = (): boolean =>
+  useSyncExternalStore(
+    (listener) => subscribeToMedia(SIDE_BY_SIDE, listener),
+    () => window.matchMedia(SIDE_BY_SIDE).matches,
+  );
+
 /** Window name of the frames in which the demo displays portal pages. */
 export const DEMO_FRAME = 'orchestrate-stage';
 

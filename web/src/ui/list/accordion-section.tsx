@@ -13,6 +13,8 @@ interface AccordionSectionProps {
   isFlush?: boolean;
   /** True if the content has errors, which opens the section. */
   hasErrors?: boolean;
+  /** `group` for a heading whose content consists of cards. */
+  look?: 'card' | 'group';
   children: ReactNode;
 }
 
@@ -21,11 +23,18 @@ const ONE_LINE = { align: 'baseline', wrap: 'wrap', columnGap: '3' } as const;
 /** A card that expands and collapses. */
 export function AccordionSection(props: AccordionSectionProps) {
   const { title, hint, isOneLine = false, isFlush = false, isOpenAtFirst = false, hasErrors, children } = props;
+  const isCard = props.look !== 'group';
   const id = useId();
   const [isChosenOpen, setIsChosenOpen] = useState(isOpenAtFirst);
   const isOpen = isChosenOpen || hasErrors === true;
   return (
-    <Box as="section" aria-labelledby={`${id}-title`} bg="bg.panel" borderWidth="1px" borderRadius="l3" minW="0">
+    <Box
+      as="section"
+      aria-labelledby={`${id}-title`}
+      borderRadius="l3"
+      minW="0"
+      {...(isCard && { bg: 'bg.panel', borderWidth: '1px' })}
+    >
       <chakra.h2>
         <chakra.button
           type="button"
@@ -61,7 +70,12 @@ export function AccordionSection(props: AccordionSectionProps) {
         </chakra.button>
       </chakra.h2>
       {isOpen && (
-        <Box id={`${id}-panel`} p={isFlush ? '0' : '5'} borderTopWidth="1px">
+        <Box
+          id={`${id}-panel`}
+          {...(isCard
+            ? { p: isFlush ? '0' : '5', borderTopWidth: '1px' }
+            : { display: 'flex', flexDirection: 'column', gap: '5', pt: '3' })}
+        >
           {children}
         </Box>
       )}

@@ -1,10 +1,12 @@
-import { Box, Flex, Heading } from '@chakra-ui/react';
+import { Box, Flex, Heading, Text } from '@chakra-ui/react';
 import { type ReactNode, useId } from 'react';
 
 interface SectionProps {
   /** Fragment of the URL that scrolls to this section. */
   id?: string;
   title?: string;
+  /** What the section is for, in one sentence below the title. */
+  description?: string;
   /** Content next to the title: a link, a refresh button or a time. */
   aside?: ReactNode;
   /** Removes the padding around the content, for tables and lists. */
@@ -13,7 +15,7 @@ interface SectionProps {
 }
 
 /** A card with an optional title. */
-export function Section({ id, title, aside, isFlush = false, children }: SectionProps) {
+export function Section({ id, title, description, aside, isFlush = false, children }: SectionProps) {
   const titleId = useId();
   return (
     <Box
@@ -39,9 +41,16 @@ export function Section({ id, title, aside, isFlush = false, children }: Section
           py="2"
           borderBottomWidth="1px"
         >
-          <Heading as="h2" id={titleId} size="sm" maxW="full" py="1.5">
-            {title}
-          </Heading>
+          <Box maxW="full" py="1.5">
+            <Heading as="h2" id={titleId} size="sm">
+              {title}
+            </Heading>
+            {description && (
+              <Text textStyle="xs" color="fg.muted">
+                {description}
+              </Text>
+            )}
+          </Box>
           {aside}
         </Flex>
       )}

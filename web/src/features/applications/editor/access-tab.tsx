@@ -15,7 +15,7 @@ import type { AppForm } from './app-form.ts';
 type Users = AppForm['users'];
 
 /** Edits who can use the application. */
-export function AccessTab() {
+export default function AccessTab() {
   const { control, setValue } = useFormContext<AppForm>();
   const users = useWatch({ control, name: 'users' });
   const change = (part: Partial<Users>) =>

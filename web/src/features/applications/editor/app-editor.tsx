@@ -4,13 +4,12 @@ import { t } from '@lingui/core/macro';
 import { hasCallback, hasSignIn, type IntegrationType } from '@orchestrate/shared';
 import { CopyPlus, Trash2 } from 'lucide-react';
 import { type FormEvent, type ReactNode, type RefObject, Suspense, useRef, useState } from 'react';
-import { FormProvider, useFormContext, useWatch } from 'react-hook-form';
+import { FormProvider } from 'react-hook-form';
 import { Navigate, useNavigate, useParams } from 'react-router-dom';
-import { LoginOptionSwitches, LoginOptionsSkeleton } from '#features/settings/shared/login-option-switches.tsx';
-import { cookieLifeOf, supportsOption, useOrgLoginOptions } from '#features/settings/shared/login-options.ts';
 import { useGuardedNavigate } from '#lib/address/use-next-step.ts';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { lazyPart } from '#lib/browser/lazy-part.ts';
+import { useHasRoomForAside } from '#lib/browser/use-media.ts';
 import { leaveWithoutAsking } from '#lib/leaving/navigation-guard.tsx';
 import { reasonOf } from '#lib/notices/result-text.ts';
 import { toast } from '#lib/notices/toaster.ts';
@@ -20,13 +19,9 @@ import { SaveBar, useKeepFieldClear, useSaveKey } from '#ui/editing/save-bar.tsx
 import { UnsavedChanges } from '#ui/editing/unsaved-changes.tsx';
 import { useVersionedForm } from '#ui/editing/use-versioned-form.tsx';
 import { ExplainedButton } from '#ui/feedback/explained-button.tsx';
-import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { FormAlert } from '#ui/form/form-alert.tsx';
-import { NumberField } from '#ui/form/number-field.tsx';
-import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { TestSignInButton } from '../test-sign-in/test-sign-in-button.tsx';
-import { AccessTab } from './access-tab.tsx';
 import { type ChangedFields, changesBetween } from './app-bodies.ts';
 import { appFields } from './app-fields.ts';
 import { type AppForm, appForm, formOf, PendingMetadataUpload } from './app-form.ts';
@@ -38,40 +33,6 @@ import { GeneralTab } from './general-tab.tsx';
 import { SideTabs } from './side-tabs.tsx';
 import type { SavedApp } from './use-save-app.ts';
 import { useTouchedForm } from './use-touched-form.ts';
-
-const OPTIONS = ['forceAuthnEnabled', 'didEnabled', 'webAuthnEnabled', 'desktopAppEnabled'] as const;
-
-/** Edits how users sign in to this application. */
-function LoginOptionsTab({ type }: { type: IntegrationType }) {
-  const options = OPTIONS.filter((option) => supportsOption(type, option));
-  const { control, register, formState } = useFormContext<AppForm>();
-  const { data: organisation, refusal, refetch } = useOrgLoginOptions();
-  const [minutes, forceAuthnEnabled] = useWatch({ control, name: ['maxCookieMinutes', 'forceAuthnEnabled'] });
-  const { reason } = cookieLifeOf({ maxCookieLife: minutes * 60, forceAuthnEnabled }, organisation);
-  return (
-    <Section title={t`Login options`}>
-      <Flex direction="column" gap="6" maxW="xl">
-        {organisation ? (
-          <LoginOptionSwitches control={control} options={options} organisation={organisation} />
-        ) : refusal ? (
-          <RefusalState refusal={refusal} onRetry={refetch} />
-        ) : (
-          <LoginOptionsSkeleton count={options.length} />
-        )}
-        {supportsOption(type, 'maxCookieLife') && (
-          <NumberField
-            label={t`Max cookie life`}
-            isRequired
-            unit={t`minutes`}
-            help={reason ?? t`How long a browser is remembered after a sign-in. 0 = not remembered.`}
-            error={formState.errors.maxCookieMinutes?.message}
-            {...register('maxCookieMinutes', { valueAsNumber: true })}
-          />
-        )}
-      </Flex>
-    </Section>
-  );
-}
 
 interface EditorFooterProps {
   bar: RefObject<HTMLDivElement | null>;
@@ -120,6 +81,8 @@ function EditorFooter({ bar, errors, changes, canSubmit, isSubmitting, onCancel,
   );
 }
 
+const AccessTab = lazyPart(() => import('./access-tab.tsx'));
+const LoginOptionsTab = lazyPart(() => import('./login-options-tab.tsx'));
 const ProvisioningTab = lazyPart(() => import('../provisioning/provisioning-tab.tsx'));
 const HistoryTab = lazyPart(() => import('./history-tab.tsx'));
 
@@ -139,6 +102,11 @@ export interface AppEditorProps {
   texts: { saved: string; failed: string };
   /** Content of the 'Configuration' tab for this application type. */
   configuration?: ReactNode;
+  /**
+   * Content at the side on wide screens, and below the configuration on others. Absent in create mode.
+   * @param isBeside false below the configuration
+   */
+  aside?: (isBeside: boolean) => ReactNode;
   onCancel?: () => void;
   onDelete?: (() => void) | undefined;
   /** Absent in create mode. */
@@ -154,6 +122,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
   const tabs = tabsOf(type, appId === undefined).filter(
     (each) => (signsIn || each !== 'login-options') && (mayAll || !isForAdministrators(each)),
   );
+  const isBeside = useHasRoomForAside();
   const tab = tabFromSegment(useParams()['*'] ?? '', tabs);
   const form = useTouchedForm<AppForm>({ resolver: zodResolver(appForm), defaultValues: initial });
   const { errors, isDirty, isSubmitting } = form.formState;
@@ -284,24 +253,34 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
           flex="1"
         >
           <SideTabs root={root} tabs={tabs} faulty={faulty} />
-          <Box flex="1" minW="0">
-            {tab === 'configuration' && (
-              <PendingMetadataUpload value={pendingReading}>{configuration}</PendingMetadataUpload>
-            )}
-            {tab === 'access' && <AccessTab />}
-            {tab === 'login-options' && <LoginOptionsTab type={type} />}
-            {tab === 'name-&-description' && <GeneralTab appId={appId} />}
-            {tab === 'provisioning' && appId !== undefined && (
-              <Suspense fallback={<SkeletonRows label={t`Loading`} />}>
-                <ProvisioningTab appId={appId} />
-              </Suspense>
-            )}
-            {tab === 'history' && appId !== undefined && (
-              <Suspense fallback={<SkeletonRows label={t`Loading`} />}>
-                <HistoryTab appId={appId} />
-              </Suspense>
-            )}
-          </Box>
+          <Flex direction="column" gap="5" flex="1" minW="0">
+            <Suspense fallback={<SkeletonRows label={t`Loading`} />}>
+              {tab === 'configuration' && (
+                <PendingMetadataUpload value={pendingReading}>{configuration}</PendingMetadataUpload>
+              )}
+              {tab === 'access' && <AccessTab />}
+              {tab === 'login-options' && <LoginOptionsTab type={type} />}
+              {tab === 'name-&-description' && <GeneralTab appId={appId} />}
+              {tab === 'provisioning' && appId !== undefined && <ProvisioningTab appId={appId} />}
+              {tab === 'history' && appId !== undefined && <HistoryTab appId={appId} />}
+            </Suspense>
+            {!isBeside && tab === 'configuration' && <Suspense>{editor.aside?.(false)}</Suspense>}
+          </Flex>
+          {/* These tabs contain wide tables, and the activity lists the sign-ins itself. */}
+          {isBeside && editor.aside && tab !== 'provisioning' && tab !== 'history' && (
+            <Box
+              as="aside"
+              aria-label={t`Quick start and last sign-ins`}
+              position="sticky"
+              top="calc({sizes.header} + {spacing.6})"
+              maxH="calc({sizes.view} - {sizes.header} - {spacing.28})"
+              overflowY="auto"
+              w="22rem"
+              flexShrink="0"
+            >
+              <Suspense>{editor.aside(true)}</Suspense>
+            </Box>
+          )}
         </Flex>
         <EditorFooter
           bar={bar}

@@ -8,6 +8,7 @@ import { usePathName } from '#lib/address/path-names.ts';
 import { useGuardedNavigate } from '#lib/address/use-next-step.ts';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { useInvalidate, useWrite } from '#lib/api/use-write.ts';
+import { lazyPart } from '#lib/browser/lazy-part.ts';
 import { leaveWithoutAsking } from '#lib/leaving/navigation-guard.tsx';
 import { reasonOf, resultText } from '#lib/notices/result-text.ts';
 import { toast } from '#lib/notices/toaster.ts';
@@ -182,6 +183,8 @@ export default function ApplicationScreen() {
   return <EditorSkeleton />;
 }
 
+const EditorAside = lazyPart(() => import('./editor-aside.tsx'));
+
 const texts = { saved: t`App settings saved`, failed: t`Failed to update app settings` };
 
 function Editor({ app, version }: { app: ApplicationDetail; version: string | undefined }) {
@@ -201,6 +204,7 @@ function Editor({ app, version }: { app: ApplicationDetail; version: string | un
         pathAfter={() => paths.applications}
         texts={texts}
         configuration={configurationOf(app)}
+        aside={(hasQuickStart) => <EditorAside app={app} hasQuickStart={hasQuickStart} />}
         onDuplicate={() => setIsDuplicating(true)}
         onDelete={isDeletable ? () => setIsDeleting(true) : undefined}
       />
@@ -221,8 +225,8 @@ function useIsDeletable({ integrationType }: ApplicationDetail): boolean {
 }
 
 function configurationOf(app: ApplicationDetail) {
-  const { appId, name, oidcConfiguration, radiusConfiguration, ldapConfiguration } = app;
-  if (oidcConfiguration) return <OidcTab appId={appId} name={name} configuration={oidcConfiguration} />;
+  const { appId, oidcConfiguration, radiusConfiguration, ldapConfiguration } = app;
+  if (oidcConfiguration) return <OidcTab app={app} configuration={oidcConfiguration} />;
   if (radiusConfiguration) return <RadiusTab appId={appId} configuration={radiusConfiguration} />;
   if (ldapConfiguration) return <LdapTab appId={appId} configuration={ldapConfiguration} />;
   return <SamlTab app={app} />;

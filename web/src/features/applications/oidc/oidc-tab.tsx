@@ -2,6 +2,7 @@ import { Box, Flex, Input, Link } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import {
+  type ApplicationDetail,
   hasSignIn,
   ID_TOKEN_ALGORITHMS,
   isPublicKind,
@@ -9,7 +10,7 @@ import {
   type OidcConfiguration,
 } from '@orchestrate/shared';
 import { ExternalLink } from 'lucide-react';
-import { type Control, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
+import { useFormContext, useWatch } from 'react-hook-form';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { SecretField } from '#ui/form/secret-field.tsx';
@@ -18,7 +19,7 @@ import { TextArea } from '#ui/form/text-area.tsx';
 import { AccordionSection } from '#ui/list/accordion-section.tsx';
 import { Section } from '#ui/list/section.tsx';
 import type { AppForm } from '../editor/app-form.ts';
-import { QuickStartSection } from '../quick-starts/quick-start-section.tsx';
+import { QuickStartSection, quickStartOf } from '../quick-starts/quick-start-section.tsx';
 import { AppPreviewSection } from '../test-sign-in/app-preview-section.tsx';
 import { AppClaims } from './app-claims.tsx';
 import { CALLBACK_HELP } from './client-kind-texts.ts';
@@ -26,7 +27,7 @@ import { ClientSecrets } from './client-secrets.tsx';
 import { Endpoints } from './endpoints.tsx';
 import { lifetimesOf, TokenSettings } from './token-settings.tsx';
 import { UnencryptedWarning } from './unencrypted-warning.tsx';
-import { UrlListField } from './url-list-field.tsx';
+import { UnsavedCallback, Urls, useOfferedCallback } from './urls.tsx';
 
 interface ClientKeysProps {
   /** True if the client can keep a private key. False for public clients, because anyone can read their code. */
@@ -91,14 +92,24 @@ function keysHint(mayHaveKeys: boolean, signsIn: boolean): string {
   return signsIn ? t`Client authentication and ID token signing` : t`Client authentication`;
 }
 
+/** Returns the hint for the advanced settings. The parameters are described in `ClientKeysProps`. */
+function advancedHint(mayHaveKeys: boolean, signsIn: boolean): string {
+  if (!signsIn) return t`Endpoints, claims and keys`;
+  return mayHaveKeys
+    ? t`Endpoints, claims, single logout, keys and signatures`
+    : t`Endpoints, claims, single logout and signatures`;
+}
+
 interface OidcTabProps {
-  appId: string;
-  name: string;
+  app: ApplicationDetail;
   configuration: OidcConfiguration;
 }
 
 /** Displays and edits the connection settings for an OIDC client (spec 2 §2). */
-export function OidcTab({ appId, name, configuration }: OidcTabProps) {
+export function OidcTab({ app, configuration }: OidcTabProps) {
+  const { appId, name } = app;
+  const quickStart = quickStartOf(app);
+  const offered = useOfferedCallback();
   const { control, register, formState } = useFormContext<AppForm>();
   const { errors } = formState;
   const { clients } = configuration;
@@ -108,6 +119,9 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
   const signsForItself = clients.token_endpoint_auth_method === 'private_key_jwt';
   const hasSecrets = configuration.clientSecrets.length > 0;
   const isNeeded = needsAddress(clients.kind);
+  const hasAdvancedErrors = Boolean(
+    wrong?.claims || wrong?.keys || wrong?.keysUrl || LOGOUTS.some(({ name: field }) => wrong?.[field]),
+  );
   const [callbackUrls, logoutUrls, frontchannelLogoutUrl] = useWatch({
     control,
     name: ['oidc.callbackUrls', 'oidc.logoutUrls', 'oidc.frontchannelLogoutUrl'],
@@ -122,7 +136,11 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
           {t`Add a secret, or the public keys the application authenticates with.`}
         </AlertLine>
       )}
-      <Section title={t`Client`} aside={<DiscoveryLink address={configuration.discoveryUrl} />}>
+      <Section
+        title={t`Credentials`}
+        description={t`Enter these values in your application.`}
+        aside={<DiscoveryLink address={configuration.discoveryUrl} />}
+      >
         <Flex direction="column" gap="5" maxW="2xl">
           <SecretField
             label={t`Domain URL`}
@@ -145,17 +163,16 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
           )}
         </Flex>
       </Section>
-      <Endpoints configuration={configuration} />
-      {clients.kind === 'web' && !signsForItself && clients.redirect_uris.length > 0 && (
-        <QuickStartSection protocol="oidc" configuration={configuration} />
-      )}
+      {quickStart && <QuickStartSection {...quickStart} />}
       {mayHaveKeys && (!signsForItself || hasSecrets) && (
         <ClientSecrets appId={appId} secrets={configuration.clientSecrets} isIgnored={signsForItself} />
       )}
       {signsIn && (
         <AccordionSection
+          // Opens again for an address from a refused sign-in.
+          key={offered.last}
           title={t`Attributes`}
-          hint={t`Callback and logout URLs`}
+          hint={t`Callback and logout URLs. They have to match exactly.`}
           isOpenAtFirst
           hasErrors={Boolean(wrong?.callbackUrls || wrong?.logoutUrls)}
         >
@@ -165,7 +182,9 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
               label={t`Callback URL`}
               help={CALLBACK_HELP[isNeeded ? 'needed' : 'optional']}
               isRequired={isNeeded}
+              offered={offered.address}
             />
+            <UnsavedCallback name={name} address={offered.last} saved={clients.redirect_uris} />
             <UnencryptedWarning addresses={callbackUrls.map(({ value }) => value)} />
             <Urls
               name="oidc.logoutUrls"
@@ -178,48 +197,57 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
         </AccordionSection>
       )}
       <AccordionSection
-        title={t`Claims`}
-        hint={
-          signsIn
-            ? t`Values the application receives in addition to those in the standard scopes`
-            : t`Values that the access tokens contain`
-        }
-        hasErrors={Boolean(wrong?.claims)}
-      >
-        <AppClaims signsIn={signsIn} />
-      </AccordionSection>
-      {signsIn && (
-        <AccordionSection
-          title={t`Single logout`}
-          hint={t`How the application is notified when someone signs out`}
-          hasErrors={LOGOUTS.some(({ name }) => wrong?.[name])}
-        >
-          <Flex direction="column" gap="5" maxW="2xl">
-            {LOGOUTS.map(({ name, label, help }) => (
-              <FormField key={name} label={label} help={help} error={wrong?.[name]?.message}>
-                <Input {...register(`oidc.${name}`)} inputMode="url" autoComplete="off" spellCheck={false} />
-              </FormField>
-            ))}
-            <UnencryptedWarning isLogout addresses={[frontchannelLogoutUrl]} />
-          </Flex>
-        </AccordionSection>
-      )}
-      {(mayHaveKeys || signsIn) && (
-        <AccordionSection
-          title={t`Keys and signatures`}
-          hint={keysHint(mayHaveKeys, signsIn)}
-          isOpenAtFirst={signsForItself}
-          hasErrors={Boolean(wrong?.keys || wrong?.keysUrl)}
-        >
-          <ClientKeys mayHaveKeys={mayHaveKeys} signsIn={signsIn} />
-        </AccordionSection>
-      )}
-      <AccordionSection
         title={t`Token lifetimes`}
         hint={t`Lifetimes, format, rotation and exchange of tokens`}
         hasErrors={lifetimesOf(signsIn).some(({ name }) => wrong?.[name])}
       >
         <TokenSettings appId={clients.client_id} kind={clients.kind} />
+      </AccordionSection>
+      <AccordionSection
+        look="group"
+        title={t`Advanced`}
+        hint={advancedHint(mayHaveKeys, signsIn)}
+        isOpenAtFirst={signsForItself}
+        hasErrors={hasAdvancedErrors}
+      >
+        <Endpoints configuration={configuration} />
+        <AccordionSection
+          title={t`Claims`}
+          hint={
+            signsIn
+              ? t`Values the application receives in addition to those in the standard scopes`
+              : t`Values that the access tokens contain`
+          }
+          hasErrors={Boolean(wrong?.claims)}
+        >
+          <AppClaims signsIn={signsIn} />
+        </AccordionSection>
+        {signsIn && (
+          <AccordionSection
+            title={t`Single logout`}
+            hint={t`How the application is notified when someone signs out`}
+            hasErrors={LOGOUTS.some(({ name }) => wrong?.[name])}
+          >
+            <Flex direction="column" gap="5" maxW="2xl">
+              {LOGOUTS.map(({ name, label, help }) => (
+                <FormField key={name} label={label} help={help} error={wrong?.[name]?.message}>
+                  <Input {...register(`oidc.${name}`)} inputMode="url" autoComplete="off" spellCheck={false} />
+                </FormField>
+              ))}
+              <UnencryptedWarning isLogout addresses={[frontchannelLogoutUrl]} />
+            </Flex>
+          </AccordionSection>
+        )}
+        {(mayHaveKeys || signsIn) && (
+          <AccordionSection
+            title={t`Keys and signatures`}
+            hint={keysHint(mayHaveKeys, signsIn)}
+            isOpenAtFirst={signsForItself}
+            hasErrors={Boolean(wrong?.keys || wrong?.keysUrl)}
+          >
+            <ClientKeys mayHaveKeys={mayHaveKeys} signsIn={signsIn} />
+          </AccordionSection>
+        )}
       </AccordionSection>
       {signsIn && <AppPreviewSection appId={appId} name={name} />}
     </Flex>
@@ -236,29 +264,5 @@ function DiscoveryLink({ address }: { address: string }) {
         </Box>
       </Trans>
     </Link>
-  );
-}
-
-interface UrlsProps {
-  name: 'oidc.callbackUrls' | 'oidc.logoutUrls';
-  label: string;
-  help: string;
-  isRequired: boolean;
-}
-
-function Urls({ name, label, help, isRequired }: UrlsProps) {
-  const { control, register, getFieldState, formState } = useFormContext<AppForm>();
-  const { fields, append, remove } = useFieldArray({ control: control as Control<AppForm>, name });
-  return (
-    <UrlListField
-      label={label}
-      help={help}
-      isRequired={isRequired}
-      rows={fields}
-      inputOf={(row) => register(`${name}.${row}.value`)}
-      errorOf={(row) => getFieldState(`${name}.${row}.value`, formState).error?.message}
-      onAdd={() => append({ value: '' })}
-      onRemove={remove}
-    />
   );
 }

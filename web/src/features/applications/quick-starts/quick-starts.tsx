@@ -1,17 +1,21 @@
-import { Box, Flex, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { OidcConfiguration, SamlConfiguration } from '@orchestrate/shared';
 import { oidcQuickStarts, type QuickStart, SECRET_VARIABLE, samlQuickStarts } from '@orchestrate/shared/quick-starts';
 import { useState } from 'react';
+import { CopyButton } from '#ui/feedback/copy-button.tsx';
 import { SecretField } from '#ui/form/secret-field.tsx';
+import { Select } from '#ui/form/select.tsx';
 import { FilterChips } from '#ui/list/filter-chips.tsx';
 import { CodeDisplay } from '#ui/text/code-display.tsx';
 import { RawText } from '#ui/text/raw-text.tsx';
 import { translateShared } from '#words/words.ts';
 
-export type QuickStartsProps =
+export type QuickStartsProps = { isCompact?: boolean } & (
   | { protocol: 'oidc'; configuration: OidcConfiguration }
-  | { protocol: 'saml'; configuration: SamlConfiguration };
+  | { protocol: 'saml'; configuration: SamlConfiguration }
+);
 
 /** Returns the sample programs, filled with the saved values. */
 function startsOf({ protocol, configuration }: QuickStartsProps): QuickStart[] {
@@ -33,17 +37,40 @@ export default function QuickStarts(props: QuickStartsProps) {
   const starts = startsOf(props);
   const [chosen, setChosen] = useState(starts[0]?.id);
   const start = starts.find(({ id }) => id === chosen) ?? starts[0];
+  const { isCompact = false } = props;
   const secret = props.protocol === 'oidc' ? props.configuration.clients.client_secret : '';
   if (!start) return null;
   return (
-    <Flex direction="column" gap="5">
-      <FilterChips
-        label={t`Library`}
-        choices={starts.map(({ id, title }) => ({ value: id, label: title }))}
-        value={start.id}
-        onChange={setChosen}
-      />
-      {secret && (
+    <Flex direction="column" gap={isCompact ? '4' : '5'}>
+      {isCompact ? (
+        <Select
+          size="sm"
+          aria-label={t`Library`}
+          value={start.id}
+          onChange={({ target }) => setChosen(starts.find(({ id }) => id === target.value)?.id)}
+        >
+          {starts.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </Select>
+      ) : (
+        <FilterChips
+          label={t`Library`}
+          choices={starts.map(({ id, title }) => ({ value: id, label: title }))}
+          value={start.id}
+          onChange={setChosen}
+        />
+      )}
+      {secret && isCompact && (
+        <Text textStyle="sm" color="fg.muted">
+          <Trans>
+            Set the environment variable <Text as="code">{SECRET_VARIABLE}</Text> to the client secret.
+          </Trans>
+        </Text>
+      )}
+      {secret && !isCompact && (
         <Box maxW="2xl">
           <SecretField
             label={t`${SECRET_VARIABLE} environment variable`}
@@ -53,17 +80,66 @@ export default function QuickStarts(props: QuickStartsProps) {
         </Box>
       )}
       {start.note && (
-        <Text color="fg.muted" maxW="2xl" overflowWrap="anywhere">
+        <Text color="fg.muted" maxW="2xl" overflowWrap="anywhere" textStyle={isCompact ? 'sm' : undefined}>
           {translateShared(start.note)}
         </Text>
       )}
       {start.install && <CodeDisplay code={start.install} label={t`Install`} />}
-      {start.files.map(({ name, text }) => (
-        <Flex key={name} direction="column" gap="2">
-          <Text textStyle="code">{name}</Text>
-          <RawText label={name} text={text} />
-        </Flex>
-      ))}
+      {start.files.map(({ name, text }) =>
+        isCompact ? (
+          <Code key={name} name={name} text={text} />
+        ) : (
+          <Flex key={name} direction="column" gap="2">
+            <Text textStyle="code">{name}</Text>
+            <RawText label={name} text={text} />
+          </Flex>
+        ),
+      )}
     </Flex>
+  );
+}
+
+/** A file in a small dark box, whose lines scroll instead of wrapping. */
+function Code({ name, text }: { name: string; text: string }) {
+  return (
+    <Box
+      bg={{ base: 'bg.inverted', _dark: 'bg.subtle' }}
+      color={{ base: 'fg.inverted', _dark: 'fg' }}
+      borderRadius="l2"
+      borderWidth="1px"
+      minW="0"
+    >
+      <Flex
+        align="center"
+        justify="space-between"
+        ps="3"
+        pe="1"
+        py="1"
+        css={{ '& button': { color: 'inherit', _hover: { bg: 'rgb(255 255 255 / 0.12)' } } }}
+      >
+        <Text textStyle="code" fontSize="xs">
+          {name}
+        </Text>
+        <CopyButton text={text} label={t`Copy ${name}`} />
+      </Flex>
+      <chakra.pre
+        textStyle="code"
+        fontSize="xs"
+        lineHeight="1.6"
+        px="3"
+        pb="3"
+        maxH="44"
+        overflow="auto"
+        borderRadius="l2"
+        outline="0"
+        focusVisibleRing="inside"
+        // Focusable, because keyboard users need to scroll the text.
+        tabIndex={0}
+        role="group"
+        aria-label={name}
+      >
+        {text}
+      </chakra.pre>
+    </Box>
   );
 }
