@@ -97,6 +97,7 @@ export const applicationScenes: Scene[] = [
     'application-claims',
     '/applications/payroll/configuration',
     async (page) => {
+      await button(page, /^Advanced/).click();
       await page.getByRole('button', { name: /^Claims/ }).click();
       await button(page, 'Add claim').click();
       await page.getByRole('textbox', { name: 'Claim 1' }).fill('department');
@@ -108,6 +109,7 @@ export const applicationScenes: Scene[] = [
     'application-keys',
     '/applications/team-wiki/configuration',
     async (page) => {
+      await button(page, /^Advanced/).click();
       await button(page, 'Keys and signatures').click();
       await page
         .getByRole('textbox', { name: 'Public keys' })

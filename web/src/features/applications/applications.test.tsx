@@ -990,6 +990,12 @@ test('shows quick starts for a SAML application', { tags: 'whole' }, async () =>
   await screen.findByRole('group', { name: 'orchestrate.pem' });
 });
 
+test('focuses the start address that a link asks for', async () => {
+  await visitApps('/applications/team-wiki/name-&-description#start-address');
+  const start = await field('Start address');
+  await waitFor(() => expect(document.activeElement).toBe(start));
+});
+
 test('saves a start address, and reports an invalid address on its field', {
   tags: 'whole',
 }, async () => {

@@ -2,8 +2,9 @@ import { Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { appName, deleteAppLogo, hasSignIn, LIMITS, saveAppLogo, validateAppName } from '@orchestrate/shared';
 import { ImageUp, Trash2 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
+import { useLocation } from 'react-router-dom';
 import { logQuietly } from '#adapters/browser.ts';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { call } from '#lib/api/call.ts';
@@ -129,6 +130,11 @@ export function GeneralTab({ appId }: { appId?: string | undefined }) {
   const checkName = useNameCheck(appId);
   const kind = useWatch<AppForm, 'oidc.kind'>({ name: 'oidc.kind' });
   const isSaml = form.getValues('saml') !== null;
+  const { hash } = useLocation();
+  const { setFocus } = form;
+  useEffect(() => {
+    if (hash === '#start-address') setFocus('startUrl');
+  }, [hash, setFocus]);
   const isOpened = isSaml || (kind !== undefined && hasSignIn(kind));
   return (
     <Flex direction="column" gap="6">

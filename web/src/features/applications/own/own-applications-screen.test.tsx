@@ -1,6 +1,6 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { createApp, saveAppLogo, updateApp } from '@orchestrate/shared';
-import { act, screen } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { paths } from '#paths.ts';
@@ -35,12 +35,20 @@ test('opens each application at its start address in a new tab', async () => {
   expect(travel.getAttribute('href')).toBe(`${portal.url}/saml/acme/travel-desk/sso`);
 });
 
-test("shows that an application without a start address can't be opened", async () => {
+test("lists an application that can't be opened from here without a tile", async () => {
   await open();
   screen.getByText('Applications you can sign in to with this account. An arrow means that it opens in a new tab.');
-  const payroll = (await screen.findByText('Payroll')).closest('li');
-  expect(payroll?.textContent).toContain("Can't be opened from here yet. An administrator can add a start address.");
-  expect(payroll?.querySelector('a')).toBeNull();
+  const others = within(await screen.findByRole('list', { name: 'Open on their own site' }));
+  others.getByText('Payroll');
+  expect(others.queryByRole('link')).toBeNull();
+  screen.getByText('Sign-in to these applications starts on their own site.');
+  expect(within(screen.getByRole('list', { name: 'My Applications' })).queryByText('Payroll')).toBeNull();
+});
+
+test('leads an administrator to the start address that is missing', async () => {
+  await open('super.admin@acme.test');
+  const link = await screen.findByRole('link', { name: 'Add a start address for Payroll' });
+  expect(link.getAttribute('href')).toBe('/applications/payroll/name-&-description#start-address');
 });
 
 test("shows an application's logo, or its initials if the logo can't be loaded", async () => {

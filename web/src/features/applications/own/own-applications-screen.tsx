@@ -1,16 +1,20 @@
-import { Box, chakra, Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Grid, Link, Skeleton, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
 import { listOwnApps, type ReplyOf } from '@orchestrate/shared';
 import { ArrowUpRight, LayoutGrid } from 'lucide-react';
-import { useSearchParams } from 'react-router-dom';
+import { Link as RouterLink, useSearchParams } from 'react-router-dom';
 import { useAddressChange } from '#lib/address/use-address-change.ts';
 import { useTypedQuery } from '#lib/address/use-typed-query.ts';
 import { useRead } from '#lib/api/use-read.ts';
+import { useHasRoomForAdministration } from '#lib/browser/use-media.ts';
 import { hasWords } from '#lib/format/text.ts';
+import { useCan } from '#lib/session/session.ts';
+import { paths } from '#paths.ts';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { SearchField } from '#ui/form/search-field.tsx';
 import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
 import { ListLine } from '#ui/list/list-end.tsx';
+import { Section } from '#ui/list/section.tsx';
 import { AppLogo } from '#ui/text/app-logo.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
 
@@ -77,15 +81,83 @@ function Applications({ apps }: { apps: readonly OwnApp[] }) {
           description={t`No application has “${typed.trim()}” in its name or description.`}
         />
       ) : (
+        <Found apps={shown} />
+      )}
+    </>
+  );
+}
+
+/** Lists what can be opened as tiles, and the rest below in words. */
+function Found({ apps }: { apps: readonly OwnApp[] }) {
+  const tiles = apps.flatMap(({ opensAt, ...app }) => (opensAt === null ? [] : { ...app, opensAt }));
+  const others = apps.filter(({ opensAt }) => opensAt === null);
+  return (
+    <>
+      {tiles.length > 0 && (
         <Grid as="ul" listStyleType="none" aria-label={t`My Applications`} {...columns}>
-          {shown.map((app) => (
+          {tiles.map((app) => (
             <li key={app.appId}>
               <App app={app} />
             </li>
           ))}
         </Grid>
       )}
+      {others.length > 0 && <OnOwnSite apps={others} />}
     </>
+  );
+}
+
+/** Lists applications that can't be opened from the portal. Administrators get a link to change that. */
+function OnOwnSite({ apps }: { apps: readonly OwnApp[] }) {
+  const isDesktop = useHasRoomForAdministration();
+  const mayEdit = useCan('SESSION_MANAGEMENT') && isDesktop;
+  return (
+    <Section
+      title={t`Open on their own site`}
+      description={
+        mayEdit
+          ? t`These applications have no start address yet. Add one to open them from here.`
+          : t`Sign-in to these applications starts on their own site.`
+      }
+      isFlush
+    >
+      <Box as="ul" listStyleType="none" aria-label={t`Open on their own site`}>
+        {apps.map(({ appId, name, description, logo }) => (
+          <Flex
+            as="li"
+            key={appId}
+            align="center"
+            gap="3"
+            px="5"
+            py="3"
+            wrap="wrap"
+            _notFirst={{ borderTopWidth: '1px' }}
+          >
+            <AppLogo name={name} logo={logo} size="md" />
+            <Box flex="1 1 10rem" minW="0">
+              <Text fontWeight="medium" overflowWrap="anywhere">
+                {name}
+              </Text>
+              {description && (
+                <Text textStyle="sm" color="fg.muted" lineClamp="2">
+                  {description}
+                </Text>
+              )}
+            </Box>
+            {mayEdit && (
+              <Link asChild textStyle="sm">
+                <RouterLink
+                  to={`${paths.application(appId)}/name-&-description#start-address`}
+                  aria-label={t`Add a start address for ${name}`}
+                >
+                  {t`Add start address`}
+                </RouterLink>
+              </Link>
+            )}
+          </Flex>
+        ))}
+      </Box>
+    </Section>
   );
 }
 
@@ -102,10 +174,10 @@ const OpenLink = chakra('a', {
   },
 });
 
-function App({ app }: { app: OwnApp }) {
+function App({ app }: { app: OwnApp & { opensAt: string } }) {
   const { name, description, logo, opensAt } = app;
-  const content = (
-    <>
+  return (
+    <OpenLink {...card} href={opensAt} target="_blank" rel="noopener">
       <AppLogo name={name} logo={logo} />
       <Box flex="1" minW="0">
         <Text fontWeight="medium" overflowWrap="anywhere">
@@ -116,18 +188,7 @@ function App({ app }: { app: OwnApp }) {
             {description}
           </Text>
         )}
-        {!opensAt && (
-          <Text textStyle="sm" color="fg.muted">
-            {t`Can't be opened from here yet. An administrator can add a start address.`}
-          </Text>
-        )}
       </Box>
-    </>
-  );
-  if (!opensAt) return <Flex {...card}>{content}</Flex>;
-  return (
-    <OpenLink {...card} href={opensAt} target="_blank" rel="noopener">
-      {content}
       <Box asChild color="fg.muted" flexShrink="0">
         <ArrowUpRight size={16} aria-label={t`Opens in a new tab`} role="img" />
       </Box>
