@@ -80,7 +80,7 @@ export const applicationScenes: Scene[] = [
     async (page) => {
       await button(page, 'Revoke').first().click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke secret' }).click();
-      await page.getByText(/^This application is closed/).waitFor();
+      await page.getByText(/^This application has no valid secret/).waitFor();
     },
     true,
   ),
@@ -88,7 +88,7 @@ export const applicationScenes: Scene[] = [
     'application-access',
     '/applications/payroll/access',
     async (page) => {
-      await page.getByRole('switch', { name: 'Only some people' }).click();
+      await page.getByRole('switch', { name: 'Limit access to selected people' }).click();
       await page.getByRole('checkbox', { name: 'Auditor' }).check();
     },
     true,
@@ -156,7 +156,7 @@ export const applicationScenes: Scene[] = [
     },
     true,
   ),
-  app('groups', '/applications', async (page) => {
+  app('groups', '/applications?tab=groups', async (page) => {
     await button(page, 'Add group').click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Night watch');
     await page.getByRole('dialog').getByRole('button', { name: 'Add group' }).click();
@@ -168,12 +168,12 @@ export const applicationScenes: Scene[] = [
       .click();
     await page.getByRole('button', { name: /^Remove / }).waitFor();
   }),
-  app('application-api', '/applications', async (page) => {
+  app('application-api', '/applications?tab=apis', async (page) => {
     await button(page, 'Add API').click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Orders');
     await page.getByRole('textbox', { name: 'Identifier' }).fill('orders');
     await page.getByRole('textbox', { name: 'Scopes' }).fill('orders:read');
-    await page.getByText(/^Write an absolute address/).waitFor();
+    await page.getByText(/^Enter an absolute URL/).waitFor();
   }),
   app('application-oidc-kind', '/applications?modal=create-oidc', (page) =>
     page.getByRole('textbox', { name: 'App name' }).waitFor(),
@@ -190,6 +190,20 @@ export const applicationScenes: Scene[] = [
       await page.goto('/applications');
       if (view === 'desktop') await list(page);
       else await page.getByRole('link', { name: 'Back to dashboard' }).waitFor();
+    },
+  },
+  {
+    name: 'application-refused-redirect',
+    on: ['desktop', 'laptop'],
+    async arrange({ page, portal, signIn }) {
+      const redirect = encodeURIComponent('http://localhost:8080/callback');
+      await fetch(
+        `${portal.url}/oidc/acme/auth?client_id=payroll&response_type=code&scope=openid&redirect_uri=${redirect}`,
+      );
+      await signIn(ADMIN);
+      await page.goto('/applications/payroll/configuration');
+      await page.getByRole('link', { name: /^Add http/ }).click();
+      await page.getByText(/^Not saved yet/).waitFor();
     },
   },
   {

@@ -41,7 +41,7 @@ const tabLooks = {
     minH: '10',
     px: '1',
     mb: '-1px',
-    borderRadius: 'xs',
+    borderTopRadius: 'xs',
     borderBottomWidth: '2px',
     borderBottomColor: 'transparent',
     _selected: { color: 'fg', borderBottomColor: 'fg' },

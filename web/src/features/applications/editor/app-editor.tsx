@@ -1,4 +1,4 @@
-import { Box, Button, chakra, Flex, Spacer } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Skeleton, Spacer } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
 import { hasCallback, hasSignIn, type IntegrationType } from '@orchestrate/shared';
@@ -278,7 +278,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
               w="22rem"
               flexShrink="0"
             >
-              <Suspense>{editor.aside(true)}</Suspense>
+              <Suspense fallback={<Skeleton h="96" borderRadius="l3" />}>{editor.aside(true)}</Suspense>
             </Box>
           )}
         </Flex>

@@ -128,23 +128,23 @@ function SignIn({ record: { name, timestamp, loginStatus } }: { record: SignInRe
 function Refused({ appId, refused: { redirectUri, at } }: { appId: string; refused: RefusedRedirect }) {
   return (
     <Flex direction="column" gap="1.5" align="flex-start">
-      <StatusBadge status={t`Redirect URI not allowed`} tone="danger" />
-      <AddressWithHost address={redirectUri} />
       <Flex w="full" justify="space-between" align="center" wrap="wrap" columnGap="3">
+        <StatusBadge status={t`Redirect URI not allowed`} tone="danger" />
         <Text textStyle="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
           {formatDateTime(at)}
         </Text>
-        <Link asChild textStyle="sm" fontWeight="medium">
-          <RouterLink
-            to={`${paths.application(appId)}/configuration`}
-            state={{ callbackUrl: redirectUri }}
-            aria-label={t`Add ${redirectUri} to the callback URLs`}
-          >
-            <Plus size={14} aria-hidden />
-            {t`Add to callback URLs`}
-          </RouterLink>
-        </Link>
       </Flex>
+      <AddressWithHost address={redirectUri} />
+      <Link asChild textStyle="sm" fontWeight="medium">
+        <RouterLink
+          to={`${paths.application(appId)}/configuration`}
+          state={{ callbackUrl: redirectUri }}
+          aria-label={t`Add ${redirectUri} to the callback URLs`}
+        >
+          <Plus size={14} aria-hidden />
+          {t`Add to callback URLs`}
+        </RouterLink>
+      </Link>
     </Flex>
   );
 }

@@ -223,6 +223,8 @@ export function Legend({ apps, organisation }: ApplicationsTableProps) {
       wrap="wrap"
       columnGap="4"
       rowGap="1"
+      // Like the line about the list's length next to it.
+      mt="-2"
       textStyle="sm"
       color="fg.muted"
       css={{ '& li': { display: 'flex', alignItems: 'center', gap: '1.5' } }}

@@ -41,7 +41,7 @@ export default function QuickStarts(props: QuickStartsProps) {
   const secret = props.protocol === 'oidc' ? props.configuration.clients.client_secret : '';
   if (!start) return null;
   return (
-    <Flex direction="column" gap={isCompact ? '4' : '5'}>
+    <Flex direction="column" gap={isCompact ? '3' : '5'}>
       {isCompact ? (
         <Select
           size="sm"
@@ -128,7 +128,7 @@ function Code({ name, text }: { name: string; text: string }) {
         lineHeight="1.6"
         px="3"
         pb="3"
-        maxH="44"
+        maxH="36"
         overflow="auto"
         borderRadius="l2"
         outline="0"

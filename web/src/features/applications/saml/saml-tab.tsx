@@ -36,9 +36,12 @@ interface IdentityProviderProps {
 function IdentityProvider({ appId, provider }: IdentityProviderProps) {
   const { entityId, singleSignOnUrl, singleLogoutUrl, metadataUrl, certificates } = provider;
   return (
-    <Section title={t`Identity provider`} aside={<DownloadIdpMetadata appId={appId} />}>
+    <Section
+      title={t`Identity provider`}
+      description={t`Enter these values at the service provider.`}
+      aside={<DownloadIdpMetadata appId={appId} />}
+    >
       <Flex direction="column" gap="5" maxW="2xl">
-        <Text color="fg.muted">{t`Enter these values at the service provider.`}</Text>
         <SecretField label={t`Entity ID`} value={entityId} isSecret={false} />
         <SecretField label={t`Single sign-on URL`} value={singleSignOnUrl} isSecret={false} />
         <SecretField label={t`Single logout URL`} value={singleLogoutUrl} isSecret={false} />
