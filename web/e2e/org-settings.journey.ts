@@ -20,6 +20,31 @@ async function save(page: Page, message: string): Promise<void> {
 const brandOf = (page: Page) =>
   page.evaluate(() => document.documentElement.style.getPropertyValue('--brand').toUpperCase());
 
+test('keeps the field being typed in clear of the save bar, and saves with Ctrl S', WHOLE, async ({ page, signIn }) => {
+  await page.setViewportSize({ width: 1280, height: 620 });
+  await signIn(ADMIN);
+  await open(page, 'security');
+  const field = page.getByRole('spinbutton', { name: 'Device limit' });
+  await field.evaluate((input) => window.scrollBy(0, input.getBoundingClientRect().bottom + 6 - window.innerHeight));
+  // Unlike Playwright's own click, a person's doesn't scroll.
+  const place = await field.boundingBox();
+  await page.mouse.click((place?.x ?? 0) + 20, (place?.y ?? 0) + 15);
+  await expect(field).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('7');
+  const bar = page.getByRole('group', { name: 'Unsaved changes' });
+  await expect(bar).toHaveText(/^1 change, not saved/);
+  const edges = async () => {
+    const [input, covering] = [await field.boundingBox(), await bar.boundingBox()];
+    return (covering?.y ?? 0) - ((input?.y ?? 0) + (input?.height ?? 0));
+  };
+  await expect.poll(edges, { message: 'space between the field and the bar' }).toBeGreaterThan(0);
+  await expectAccessible(page, 'unsaved settings');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText('Security settings saved')).toBeVisible();
+  await expect(bar).toBeHidden();
+});
+
 // covers: spec 2.1.1, spec 2.2.41
 test('applies new branding in the preview, the portal and the sign-in page', async ({ page, signIn, openBrowser }) => {
   await signIn(ADMIN);
