@@ -109,6 +109,41 @@ test("creates a SAML application from the service provider's metadata", WHOLE, a
   await expectAccessible(page, 'identity provider');
 });
 
+test(
+  'adds the redirect URI of a refused sign-in, only after a second look',
+  WHOLE,
+  async ({ page, portal, signIn }) => {
+    const address = 'http://localhost:8080/callback';
+    const query = new URLSearchParams({
+      client_id: 'payroll',
+      redirect_uri: address,
+      response_type: 'code',
+      scope: 'openid',
+    });
+    const signInPage = `${portal.url}/oidc/acme/auth?${query}`;
+    expect((await page.request.get(signInPage)).status()).toBe(400);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await signIn(ADMIN);
+    await page.goto('/applications?tab=groups');
+    await expect(page.getByRole('heading', { name: 'No groups yet' })).toBeVisible();
+    await expectAccessible(page, 'groups');
+    await page.goto('/applications/payroll/login-options');
+    const side = page.getByRole('complementary', { name: 'Quick start and last sign-ins' });
+    await expect(side.getByRole('group', { name: 'app.mjs' })).toBeVisible();
+    await side.getByRole('link', { name: `Add to callback URLs: ${address}` }).click();
+    await expect(page).toHaveURL(/\/applications\/payroll\/configuration$/);
+    await expect(box(page, 'Callback URL 2')).toHaveValue(address);
+    await expect(box(page, 'Callback URL 2')).toBeFocused();
+    await expect(page.getByText(/^Not saved yet/)).toContainText('localhost:8080');
+    await press(page, 'Advanced Endpoints, claims, single logout, keys and signatures');
+    await expectAccessible(page, 'an address from a refused sign-in');
+    expect((await page.request.get(signInPage, { maxRedirects: 0 })).status()).toBe(400);
+    await page.keyboard.press('ControlOrMeta+s');
+    await expect(page.getByText('App settings saved')).toBeVisible();
+    expect((await page.request.get(signInPage, { maxRedirects: 0 })).status()).toBe(303);
+  },
+);
+
 // covers: spec 2.1.8
 test('shows a notice on a phone that applications require a desktop', WHOLE, async ({ openBrowser, signIn }) => {
   const page = await openBrowser(PHONE);

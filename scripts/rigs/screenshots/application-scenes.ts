@@ -202,7 +202,7 @@ export const applicationScenes: Scene[] = [
       );
       await signIn(ADMIN);
       await page.goto('/applications/payroll/configuration');
-      await page.getByRole('link', { name: /^Add http/ }).click();
+      await page.getByRole('link', { name: /^Add to callback URLs/ }).click();
       await page.getByText(/^Not saved yet/).waitFor();
     },
   },

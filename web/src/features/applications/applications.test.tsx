@@ -571,7 +571,7 @@ test('fills a refused redirect URI in as a callback URL, and saves it only on Su
   await visitApps('/applications/team-wiki/configuration');
   const entry = within(await screen.findByRole('list', { name: 'Last sign-ins' }));
   expect((await entry.findByText('localhost:8081')).tagName).toBe('STRONG');
-  await user.click(entry.getByRole('link', { name: `Add ${address} to the callback URLs` }));
+  await user.click(entry.getByRole('link', { name: `Add to callback URLs: ${address}` }));
   const filled = await field('Callback URL 3');
   expect(filled.value).toBe(address);
   expect(document.activeElement).toBe(filled);

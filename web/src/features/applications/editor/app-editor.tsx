@@ -90,6 +90,8 @@ export interface AppEditorProps {
   /** Absent in create mode. */
   appId?: string;
   type: IntegrationType;
+  /** Logo URL, or null if the application has none. Absent in create mode. */
+  logo?: string | null;
   /** Base path of the editor. Tab names are appended to it. */
   root: string;
   initial: AppForm;
@@ -229,6 +231,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
         <EditorHeader
           name={initial.name}
           type={type}
+          logo={editor.logo}
           action={
             <>
               {editor.onDuplicate && (

@@ -197,6 +197,7 @@ function Editor({ app, version }: { app: ApplicationDetail; version: string | un
       <AppEditor
         appId={app.appId}
         type={app.integrationType}
+        logo={app.logo}
         root={paths.application(app.appId)}
         initial={formOf(app)}
         version={version}

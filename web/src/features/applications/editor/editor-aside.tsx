@@ -139,7 +139,7 @@ function Refused({ appId, refused: { redirectUri, at } }: { appId: string; refus
         <RouterLink
           to={`${paths.application(appId)}/configuration`}
           state={{ callbackUrl: redirectUri }}
-          aria-label={t`Add ${redirectUri} to the callback URLs`}
+          aria-label={t`Add to callback URLs: ${redirectUri}`}
         >
           <Plus size={14} aria-hidden />
           {t`Add to callback URLs`}

@@ -6,16 +6,19 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '#paths.ts';
 import { Hint } from '#ui/feedback/hint.tsx';
+import { AppLogo } from '#ui/text/app-logo.tsx';
 
 interface EditorHeaderProps {
   name: string;
   type: IntegrationType;
+  /** Logo URL, or null for initials. Absent for a new application. */
+  logo?: string | null | undefined;
   /** Content at the end of the header. */
   action?: ReactNode;
 }
 
 /** Displays a back button, the application's name and, except for a portal application, its type. */
-export function EditorHeader({ name, type, action }: EditorHeaderProps) {
+export function EditorHeader({ name, type, logo, action }: EditorHeaderProps) {
   return (
     <Flex align="center" gap="3" minW="0" wrap="wrap">
       <Flex align="center" gap="3" flex="1 1 14rem" minW="0">
@@ -26,6 +29,7 @@ export function EditorHeader({ name, type, action }: EditorHeaderProps) {
             </Link>
           </IconButton>
         </Hint>
+        {logo !== undefined && <AppLogo name={name} logo={logo} size="md" />}
         <Heading as="h1" size="xl" minW="0" truncate>
           {name}
           {type !== 'portal' && (

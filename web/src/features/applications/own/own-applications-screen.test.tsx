@@ -47,7 +47,7 @@ test("lists an application that can't be opened from here without a tile", async
 
 test('leads an administrator to the start address that is missing', async () => {
   await open('super.admin@acme.test');
-  const link = await screen.findByRole('link', { name: 'Add a start address for Payroll' });
+  const link = await screen.findByRole('link', { name: 'Add start address for Payroll' });
   expect(link.getAttribute('href')).toBe('/applications/payroll/name-&-description#start-address');
 });
 

@@ -148,7 +148,7 @@ function OnOwnSite({ apps }: { apps: readonly OwnApp[] }) {
               <Link asChild textStyle="sm">
                 <RouterLink
                   to={`${paths.application(appId)}/name-&-description#start-address`}
-                  aria-label={t`Add a start address for ${name}`}
+                  aria-label={t`Add start address for ${name}`}
                 >
                   {t`Add start address`}
                 </RouterLink>
