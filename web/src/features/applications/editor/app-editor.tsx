@@ -278,7 +278,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
               top="calc({sizes.header} + {spacing.6})"
               maxH="calc({sizes.view} - {sizes.header} - {spacing.28})"
               overflowY="auto"
-              w="22rem"
+              w="22.5rem"
               flexShrink="0"
             >
               <Suspense fallback={<Skeleton h="96" borderRadius="l3" />}>{editor.aside(true)}</Suspense>

@@ -128,9 +128,9 @@ function SignIn({ record: { name, timestamp, loginStatus } }: { record: SignInRe
 function Refused({ appId, refused: { redirectUri, at } }: { appId: string; refused: RefusedRedirect }) {
   return (
     <Flex direction="column" gap="1.5" align="flex-start">
-      <Flex w="full" justify="space-between" align="center" wrap="wrap" columnGap="3">
+      <Flex w="full" justify="space-between" align="center" wrap="wrap" columnGap="2">
         <StatusBadge status={t`Redirect URI not allowed`} tone="danger" />
-        <Text textStyle="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
+        <Text textStyle="xs" color="fg.muted" fontVariantNumeric="tabular-nums">
           {formatDateTime(at)}
         </Text>
       </Flex>

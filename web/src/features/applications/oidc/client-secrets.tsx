@@ -71,6 +71,7 @@ export function ClientSecrets({ appId, secrets, isIgnored }: ClientSecretsProps)
   return (
     <Section
       title={t`Client secrets`}
+      description={t`Add a second secret to replace one without downtime.`}
       isFlush
       aside={
         <ExplainedButton

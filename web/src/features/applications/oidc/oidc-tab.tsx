@@ -164,9 +164,6 @@ export function OidcTab({ app, configuration }: OidcTabProps) {
         </Flex>
       </Section>
       {quickStart && <QuickStartSection {...quickStart} />}
-      {mayHaveKeys && (!signsForItself || hasSecrets) && (
-        <ClientSecrets appId={appId} secrets={configuration.clientSecrets} isIgnored={signsForItself} />
-      )}
       {signsIn && (
         <AccordionSection
           // Opens again for an address from a refused sign-in.
@@ -203,6 +200,9 @@ export function OidcTab({ app, configuration }: OidcTabProps) {
       >
         <TokenSettings appId={clients.client_id} kind={clients.kind} />
       </AccordionSection>
+      {mayHaveKeys && (!signsForItself || hasSecrets) && (
+        <ClientSecrets appId={appId} secrets={configuration.clientSecrets} isIgnored={signsForItself} />
+      )}
       <AccordionSection
         look="group"
         title={t`Advanced`}
