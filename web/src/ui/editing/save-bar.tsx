@@ -37,7 +37,7 @@ const HEADER = 80;
 
 /**
  * Scrolls the focused field out from under a bar at the bottom of the window, when the bar appears, when a field gets
- * the focus, and while the user types.
+ * the focus, while the user types, and when the window gets smaller.
  */
 export function useKeepFieldClear(
   form: RefObject<HTMLFormElement | null>,
@@ -59,9 +59,12 @@ export function useKeepFieldClear(
     clear();
     box.addEventListener('focusin', clear);
     box.addEventListener('input', clear);
+    // Zooming in and on-screen keyboards leave less room.
+    window.addEventListener('resize', clear);
     return () => {
       box.removeEventListener('focusin', clear);
       box.removeEventListener('input', clear);
+      window.removeEventListener('resize', clear);
     };
   }, [form, bar, isShown]);
 }
@@ -113,7 +116,14 @@ export function SaveBar({ changes, isSaving, onDiscard, canSave = true, ...label
     >
       {isDirty && (
         <Flex align="center" gap="2.5" flex="1 1 auto">
-          <Box boxSize="2" borderRadius="full" bg="warning.emphasized" flexShrink="0" aria-hidden />
+          <Box
+            boxSize="2"
+            borderRadius="full"
+            bg="warning.emphasized"
+            flexShrink="0"
+            aria-hidden
+            _highContrast={{ bg: 'CanvasText' }}
+          />
           <Text fontWeight="medium" whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
             {plural(changes, { one: '# change, not saved', other: '# changes, not saved' })}
           </Text>

@@ -95,6 +95,17 @@ for (const control of ['Escape', 'Cancel', 'Close']) {
   });
 }
 
+test('submits the dialog with Ctrl S', async () => {
+  const submitted = Promise.withResolvers<void>();
+  saving = submitted.promise;
+  await open();
+  await type('Ada');
+  await user.click(nameField());
+  await user.keyboard('{Control>}s{/Control}');
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Add' })).toHaveProperty('disabled', true));
+  submitted.resolve();
+});
+
 test('returns to the dialog on Escape in the confirmation', async () => {
   await open();
   await type('Ada');
