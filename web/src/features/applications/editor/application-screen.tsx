@@ -1,6 +1,12 @@
 import { Box, Button, Flex, Input, Skeleton } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { type Application, type ApplicationDetail, deleteApp, type LdapConfiguration } from '@orchestrate/shared';
+import {
+  type Application,
+  type ApplicationDetail,
+  deleteApp,
+  hasSignIn,
+  type LdapConfiguration,
+} from '@orchestrate/shared';
 import { AppWindow } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
@@ -12,6 +18,7 @@ import { lazyPart } from '#lib/browser/lazy-part.ts';
 import { leaveWithoutAsking } from '#lib/leaving/navigation-guard.tsx';
 import { reasonOf, resultText } from '#lib/notices/result-text.ts';
 import { toast } from '#lib/notices/toaster.ts';
+import { useCan } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
@@ -22,6 +29,7 @@ import { EmptyState } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { DuplicateApp } from '../duplicate-app.tsx';
 import { OidcTab } from '../oidc/oidc-tab.tsx';
+import { quickStartOf } from '../quick-starts/quick-start-section.tsx';
 import { RadiusTab } from '../radius/radius-tab.tsx';
 import { ReplaceSecret } from '../replace-secret.tsx';
 import { SamlTab } from '../saml/saml-tab.tsx';
@@ -42,6 +50,7 @@ function LdapTab({ appId, configuration }: { appId: string; configuration: LdapC
       )}
       <Section
         title={t`Client`}
+        description={t`Enter these values in your client.`}
         aside={
           <ReplaceSecret appId={appId} done={t`New bind password created`} title={t`Regenerate the bind password?`} />
         }
@@ -192,6 +201,7 @@ function Editor({ app, version }: { app: ApplicationDetail; version: string | un
   const [isDeleting, setIsDeleting] = useState(false);
   const [isDuplicating, setIsDuplicating] = useState(false);
   const isDeletable = useIsDeletable(app);
+  const hasAside = useHasSignIns(app) || quickStartOf(app) !== undefined;
   return (
     <>
       <AppEditor
@@ -205,7 +215,9 @@ function Editor({ app, version }: { app: ApplicationDetail; version: string | un
         pathAfter={() => paths.applications}
         texts={texts}
         configuration={configurationOf(app)}
-        aside={(hasQuickStart) => <EditorAside app={app} hasQuickStart={hasQuickStart} />}
+        {...(hasAside && {
+          aside: (isBeside) => <EditorAside app={app} hasQuickStart={isBeside} />,
+        })}
         onDuplicate={() => setIsDuplicating(true)}
         onDelete={isDeletable ? () => setIsDeleting(true) : undefined}
       />
@@ -213,6 +225,12 @@ function Editor({ app, version }: { app: ApplicationDetail; version: string | un
       <DuplicateApp app={isDuplicating ? app : undefined} onClose={() => setIsDuplicating(false)} />
     </>
   );
+}
+
+/** Returns true if the user can see the application's sign-ins, and it has any. Service clients have none. */
+function useHasSignIns({ oidcConfiguration }: ApplicationDetail): boolean {
+  const maySee = useCan('SESSION_MANAGEMENT');
+  return maySee && (!oidcConfiguration || hasSignIn(oidcConfiguration.clients.kind));
 }
 
 /**

@@ -47,6 +47,7 @@ export function RadiusTab({ appId, configuration }: { appId: string; configurati
       {secretProblem && <AlertLine tone="warning">{SECRET_PROBLEMS[secretProblem]}</AlertLine>}
       <Section
         title={t`Client`}
+        description={t`Enter these values in your client.`}
         aside={
           <ReplaceSecret appId={appId} done={t`New shared secret created`} title={t`Regenerate the shared secret?`} />
         }
@@ -67,7 +68,7 @@ export function RadiusTab({ appId, configuration }: { appId: string; configurati
           />
         </Flex>
       </Section>
-      <Section title={t`Sign-in`}>
+      <Section title={t`Sign-in`} description={t`How people approve a sign-in.`}>
         <Flex direction="column" gap="5" maxW="2xl">
           <FormField label={t`Approval method`} help={METHODS[method].help}>
             <Select {...register('radius.method')}>

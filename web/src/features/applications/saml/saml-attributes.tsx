@@ -24,7 +24,7 @@ export function SamlAttributes() {
   const listId = useId();
   const memberFields = useMemberFields();
   return (
-    <Section title={t`SAML attributes`}>
+    <Section title={t`SAML attributes`} description={t`Member data that the service provider receives.`}>
       <Flex direction="column" gap="4" maxW="2xl">
         {fields.map(({ id }, at) => (
           <Attribute key={id} at={at} listId={listId} onRemove={fields.length > 1 ? () => remove(at) : undefined} />

@@ -144,7 +144,7 @@ function SamlNameId() {
   const problem = useTemplateProblem(template);
   const isPassing = format === PERSISTENT && isOfEmail(source, template);
   return (
-    <Section title={t`Sign-in`}>
+    <Section title={t`Sign-in`} description={t`Where people start, and how the service provider recognises them.`}>
       <Flex direction="column" gap="5" maxW="2xl">
         <FormField
           label={t`Redirect URL`}
@@ -235,6 +235,7 @@ function ServiceProviderSection({ appId }: { appId: string | undefined }) {
     return (
       <Section
         title={t`Service provider metadata`}
+        description={t`Addresses and certificates of the application.`}
         aside={
           before.metadata !== '' && (
             <Button variant="outline" size="sm" onClick={cancel}>
@@ -249,6 +250,7 @@ function ServiceProviderSection({ appId }: { appId: string | undefined }) {
   return (
     <Section
       title={t`Service provider metadata`}
+      description={t`Addresses and certificates of the application.`}
       aside={
         <Flex gap="2">
           {appId && (
