@@ -76,7 +76,7 @@ interface ValueTableProps {
 function ValueTable({ label, head, rows }: ValueTableProps) {
   return (
     <Box borderWidth="1px" borderRadius="l2" overflow="hidden">
-      <TableFrame label={label} headings={head} last={null}>
+      <TableFrame label={label} headings={head} last={null} room={26}>
         {rows.map(({ name, value, note }) => (
           <Table.Row key={name}>
             <Table.Cell fontWeight="medium" whiteSpace="nowrap">
