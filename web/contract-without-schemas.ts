@@ -1,6 +1,8 @@
 import type { Plugin } from 'vite';
 
 const SHARED_SOURCE = /\/shared\/src\/(?:.+\/)?([^/?]+\.ts)(\?schemas)?$/;
+/** Modules of entries, and of the schemas and constants that entries share. */
+const IN_CONTRACT = /\/shared\/src\/(?:contract|live)\//;
 const DEFINERS: ReadonlySet<string> = new Set(['endpoint', 'channel']);
 /** Contract entry properties that only the server reads: its schemas and its documentation. */
 const SERVER_PROPERTIES: ReadonlySet<string> = new Set([
@@ -8,6 +10,7 @@ const SERVER_PROPERTIES: ReadonlySet<string> = new Set([
   'query',
   'body',
   'multipart',
+  'bodyBytes',
   'reply',
   'newsReply',
   'current',
@@ -73,18 +76,25 @@ function entryEdits({ value }: Constant): Edit[] {
   return [{ start: value.start, end: value.start, text: '/* @__PURE__ */ ' }, ...unread];
 }
 
-/** Marks the calls that create a constant as pure. The bundler then drops them if the constant is unused. */
-function pureEdits({ value }: Constant): Edit[] {
-  if (value.type !== 'CallExpression') return [];
+const isCreated = ({ value }: Constant) => value.type === 'CallExpression' || value.type === 'NewExpression';
+
+/**
+ * Marks the expression that creates a constant as pure, also an object that contains schemas. The bundler then drops
+ * it if the constant is unused.
+ */
+function pureEdits(constant: Constant): Edit[] {
+  const { value } = constant;
+  if (!isCreated(constant) && value.type !== 'ObjectExpression') return [];
   return [
-    { start: value.start, end: value.start, text: '/* @__PURE__ */ (() => ' },
-    { start: value.end, end: value.end, text: ')()' },
+    { start: value.start, end: value.start, text: '/* @__PURE__ */ (() => (' },
+    { start: value.end, end: value.end, text: '))()' },
   ];
 }
 
 /** Re-exports the constant from the second half of its module, which contains the schemas. */
-function movedEdits({ name, value, exported }: Constant, schemasId: string): Edit[] {
-  if (!exported || value.type !== 'CallExpression') return [];
+function movedEdits(constant: Constant, schemasId: string): Edit[] {
+  const { name, exported } = constant;
+  if (!exported || !isCreated(constant)) return [];
   const local = { start: exported.start, end: exported.start + 'export'.length, text: '      ' };
   return [local, { start: exported.end, end: exported.end, text: ` export { ${name} } from '${schemasId}';` }];
 }
@@ -114,7 +124,7 @@ export function contractWithoutSchemas(): Plugin {
       const constants = topLevelConstants(program);
       const entries = constants.filter(isEntry);
       const others = constants.filter((constant) => !isEntry(constant));
-      const moved = entries.length > 0 && !schemasHalf ? others : [];
+      const moved = IN_CONTRACT.test(id) && !schemasHalf ? others : [];
       const edits = [
         ...entries.flatMap(entryEdits),
         ...others.flatMap(pureEdits),

@@ -5,44 +5,96 @@ import { SERVER_SEGMENTS } from '@orchestrate/shared';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { contractWithoutSchemas } from './contract-without-schemas.ts';
+import { screenFiles } from './screen-files.ts';
 
 const SERVER_PATHS = `^/(${SERVER_SEGMENTS.map((segment) => segment.replace('.', '\\.')).join('|')})(/|\\?|$)`;
 
 /** Matches documents that the server serves under `/docs`, next to the client's reference page. */
 const DOCUMENTS = '^/docs/.+\\.(json|txt)$';
 
-/** Matches framework modules, except SWR's paged lists, which the sign-in page doesn't use. */
-const FRAMEWORK = /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|swr\/dist(?!\/infinite))\//;
+/** The framework. Its chunk changes only with the lockfile, so browsers can cache it across releases. */
+const FRAMEWORK =
+  /rolldown\/runtime|\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|swr|dequal|use-sync-external-store)\//;
 
-/**
- * Modules that the sign-in page loads in addition to the modules of every page. Bundled into a single file instead of
- * two dozen.
- */
-const SIGN_IN = [
-  /\/web\/src\/features\/sign-in\/shared\/.+\.tsx?$/,
-  /\/web\/src\/features\/sign-in\/(help-links|method|methods-skeleton|use-app-login)\.tsx?$/,
-  /\/web\/src\/lib\/(api\/(api-bases|api-refusal|cache|call|pending-changes|timed-fetch|use-read)|address\/authenticator-links|format\/text)\.ts$/,
-  /\/web\/src\/lib\/(notices\/result-text|time\/portal-time|session\/browser-state)\.ts$/,
-  /\/web\/src\/(.+\/)?with-sign-in-words\.tsx?$/,
-  /\/web\/src\/ui\/feedback\/(alert-line|message-page)\.tsx$/,
-  /\/shared\/src\/(http|result-codes|endpoint|address-of|qr-address|contract\/(sign-in\/(app-login|sign-in)|settings\/settings))\.ts$/,
-  /\/@chakra-ui\/react\/.+\/components\/(box|circle|grid|skeleton|square|stack)\//,
-  /\/lucide-react\/.+\/icons\/(circle-exclamation-point|circle-question-mark|external-link|info|play|shield-check)\.mjs$/,
+/** Modules of the sign-in methods, which load after the sign-in page. */
+const METHODS = [
+  /\/web\/src\/features\/sign-in\/(sign-in-methods|request-panel|running-sign-in|use-sign-in|exchange-sign-in)\.tsx?$/,
+  /\/web\/src\/ui\/(form\/typed-code|text\/qr-code)\.tsx?$/,
+  /\/shared\/src\/live\/login\.ts$/,
+  /\/qrcode\.react\//,
 ];
 
+/** What both the sign-in methods and the other screens use: writes, and the entries of the contract without schemas. */
+const CALLS = [
+  /\/web\/src\/lib\/(api\/(use-write|use-live|cache-groups)|time\/timers|browser\/use-copy)\.ts$/,
+  /\/web\/src\/ui\/(feedback\/(countdown|renewable|copy-action)|list\/tab-list)\.tsx$/,
+  /\/web\/src\/words\/with-words\.ts$/,
+  /\/shared\/src\/(?!fields|url-field|words|authenticator|world).+\.ts$/,
+  /\/lucide-react\/.+\/icons\/(check|circle-check|circle-x|clock|copy|key-round|refresh-cw|smartphone|x)\.mjs$/,
+];
+
+/** Zod, forms and schemas. Only screens and dialogs with a form load them. */
+const FORMS =
+  /\/node_modules\/(zod|react-hook-form|@hookform)\/|\/shared\/src\/(fields|url-field)\.ts$|\/shared\/src\/.+\?schemas$/;
+
+/** The private area's frame, and what most screens use. */
+const SHELL = [
+  /\/web\/src\/(private-routes\.tsx$|layout\/|lib\/|words\/trans|ui\/(dialog|editing|feedback|form|list|text\/(?!rich-text))|features\/(devices|settings|sign-ins)\/shared\/)/,
+  /\/node_modules\/(@zag-js|@ark-ui|@floating-ui|@chakra-ui|@internationalized|@lingui|date-fns|lucide-react|@simplewebauthn)\//,
+  /\/shared\/src\/authenticator\/describe-browser\.ts$/,
+];
+
+/** The first screen after a sign-in. */
+const HOME = /\/web\/src\/features\/(dashboard\/(dashboard-screen|first-steps)|devices\/own-devices)\.tsx$/;
+
+/** Parts of the client with their own catalogues, whose messages no other part may contain. */
+const OWN_WORDS = /\/web\/src\/(?:features\/([\w-]+)\/(?!shared\/)|(authenticator|demo|lab|reference)\/)/;
+
+/** The sign-in page's catalogues, and those of the first screen after it, by language. */
+const WORDS = /\/src\/(?:features\/(?:(sign-in)\/(?:shared\/)?|dashboard\/|devices\/)|layout\/)words\/(\w+)\.po$/;
+
+const isAnyOf = (patterns: readonly RegExp[]) => (id: string) => patterns.some((pattern) => pattern.test(id));
+
 interface Modules {
-  getModuleInfo: (id: string) => { importedIds: readonly string[] } | null;
+  getModuleInfo: (id: string) => { importedIds: readonly string[]; dynamicImporters: readonly string[] } | null;
+}
+
+/** Returns true if a module of the client or its imports need forms. */
+function needsForms(id: string, modules: Modules, visited: Set<string> = new Set()): boolean {
+  if (FORMS.test(id)) return true;
+  if (id.includes('/node_modules/') || id.includes('/shared/src/') || visited.has(id)) return false;
+  visited.add(id);
+  return modules.getModuleInfo(id)?.importedIds.some((needed) => needsForms(needed, modules, visited)) ?? false;
 }
 
 /**
- * Returns true if a module or any of its imports contains messages. Catalogues are loaded before the code that uses
- * them, so a module with messages must not be in the chunk that all pages share.
+ * Returns the name of a module's chunk if screens share the module. Messages are loaded before the code that uses them,
+ * so modules with messages of one catalogue must not be in a chunk that is loaded without it. These chunks are loaded
+ * after the messages that all pages share.
  */
-function hasMessages(id: string, modules: Modules, visited: Set<string> = new Set()): boolean {
-  if (id.includes('/@lingui/')) return true;
-  if (id.includes('/node_modules/') || visited.has(id)) return false;
-  visited.add(id);
-  return modules.getModuleInfo(id)?.importedIds.some((needed) => hasMessages(needed, modules, visited)) ?? false;
+function shellChunkOf(id: string, modules: Modules): string | null {
+  const isLazy = (modules.getModuleInfo(id)?.dynamicImporters.length ?? 0) > 0;
+  if (FORMS.test(id)) return 'forms';
+  if (OWN_WORDS.test(id) || id.endsWith('.po') || (isLazy && !LOADED_EARLY.test(id))) return null;
+  if (id.includes('/web/src/') && needsForms(id, modules)) return 'forms';
+  return isAnyOf(SHELL)(id) ? 'shell' : null;
+}
+
+function wordsChunkOf(id: string): string | null {
+  const [, signIn, language] = WORDS.exec(id) ?? [];
+  return language ? `${signIn ? 'first' : 'home'}-${language}` : null;
+}
+
+/** Parts of the shell that are imported lazily to load their words first. */
+const LOADED_EARLY = /\/web\/src\/(private-routes|ui\/feedback\/toast-region)\.tsx$/;
+
+/** Returns the name of the chunk of a module that several screens of a part share. */
+function partsChunkOf(id: string): string | null {
+  const [, feature, tool] = OWN_WORDS.exec(id) ?? [];
+  if (id.endsWith('.po')) return null;
+  if (feature ?? tool) return `${feature ?? tool}-parts`;
+  if (id.includes('/shared/src/')) return null;
+  return id.includes('/web/src/') ? 'parts' : 'libraries';
 }
 
 // The `dev` script sets `DEV_SERVER_URL` to the address of its server. The fallback is the default address of the
@@ -62,7 +114,12 @@ export default defineConfig({
       { find: /^react-router\/dom$/, replacement: join(ROUTER, 'dom-export.mjs') },
     ],
   },
-  plugins: [lingui({ macroTransform: true, failOnCompileError: true }), contractWithoutSchemas(), react()],
+  plugins: [
+    lingui({ macroTransform: true, failOnCompileError: true }),
+    contractWithoutSchemas(),
+    screenFiles(),
+    react(),
+  ],
   build: {
     target: 'es2023',
     manifest: true,
@@ -78,30 +135,20 @@ export default defineConfig({
         codeSplitting: {
           // The framework chunk changes only with the lockfile, so browsers can cache it across releases.
           groups: [
-            { name: 'react', test: FRAMEWORK },
-            {
-              name: 'first',
-              tags: ['$initial'],
-              // Keep the entry modules out of this chunk: the entry must remain a separate chunk.
-              test: (id) => !/\/web\/(index\.html|src\/(main|app|routes)\.tsx)$/.test(id),
-              includeDependenciesRecursively: false,
-            },
-            {
-              name: 'sign-in',
-              test: (id) => SIGN_IN.some((part) => part.test(id)),
-              includeDependenciesRecursively: false,
-            },
-            // All screens with a form share Zod, so give it a separate chunk.
-            { name: 'zod', test: /\/node_modules\/zod\// },
+            { name: 'react', test: FRAMEWORK, includeDependenciesRecursively: false },
+            { name: 'first', tags: ['$initial'], includeDependenciesRecursively: false },
+            { name: 'methods', test: isAnyOf(METHODS), includeDependenciesRecursively: false },
+            { name: 'calls', test: isAnyOf(CALLS), minShareCount: 2, includeDependenciesRecursively: false },
             // Only FAQ editors need the rich text editor and its dependencies, so give them a separate chunk.
-            { name: 'prosemirror', test: /\/node_modules\/(prosemirror-\w+|orderedmap|rope-sequence|w3c-keyname)\// },
-            { name: 'tiptap', test: /\/node_modules\/(@tiptap|linkifyjs)\// },
             {
-              name: (id, ctx) => (hasMessages(id, ctx) ? null : 'common'),
-              debugName: 'common',
-              minShareCount: 4,
-              includeDependenciesRecursively: false,
+              name: 'editor',
+              test: /\/node_modules\/(prosemirror-\w+|orderedmap|rope-sequence|w3c-keyname|@tiptap|linkifyjs)\//,
             },
+            { name: 'rich-text', test: /\/web\/src\/ui\/text\/rich-text\/|\/dompurify\//, minShareCount: 2 },
+            { name: wordsChunkOf, debugName: 'words', includeDependenciesRecursively: false },
+            { name: 'home', test: HOME, includeDependenciesRecursively: false },
+            { name: shellChunkOf, debugName: 'shell', includeDependenciesRecursively: false },
+            { name: partsChunkOf, debugName: 'parts', minShareCount: 2, includeDependenciesRecursively: false },
           ],
         },
       },

@@ -1,3 +1,4 @@
+import { projectPath } from '@orchestrate/db';
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify';
 import type { Deps } from './deps.ts';
 import { activation } from './features/activation/routes.ts';
@@ -10,6 +11,7 @@ import { approvals } from './features/approvals/routes.ts';
 import { auditTrail } from './features/audit/routes.ts';
 import { authenticator } from './features/authenticator/routes.ts';
 import { callerAuthentication } from './features/caller-authentication/routes.ts';
+import { inlineScriptsOf } from './features/client/page.ts';
 import { client, repairPagePath } from './features/client/routes.ts';
 import { configuration } from './features/configuration/routes.ts';
 import { devices } from './features/devices/routes.ts';
@@ -143,9 +145,10 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   sendPeople(app, deps);
 
   const pages: FastifyPluginAsync = async (scope) => {
-    await sendBrowserHeaders(scope, deps);
+    const folder = projectPath('web/dist');
+    await sendBrowserHeaders(scope, deps, inlineScriptsOf(folder));
     reference(scope, deps);
-    client(scope, deps);
+    client(scope, deps, folder);
   };
   await app.register(pages);
   return app;

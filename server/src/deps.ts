@@ -67,6 +67,8 @@ export interface Deps {
   tampering: Tampering;
   /** Returns true if one of the lab's phones is going to scan the code of this application sign-in. Set by the lab. */
   willScan: (signIn: { orgCode: string; loginHint: string }) => boolean;
+  /** Returns true if the lab makes some requests fail. Set by the lab. */
+  isFaulty: () => boolean;
   /** Faults that the lab injects into sockets. */
   socketFaults: SocketFaults;
   /** Faults that the lab injects into webhook deliveries. */
@@ -152,6 +154,7 @@ export function createDeps({ config, db, log, frozenAt, tls = null, isSpace = fa
     }),
     tampering: createTampering(),
     willScan: () => false,
+    isFaulty: () => false,
     socketFaults: createSocketFaults(clock.iso),
     webhookFaults: createDeliveryFaults(clock.iso),
     outboxFaults: createDeliveryFaults(clock.iso),

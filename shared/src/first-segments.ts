@@ -42,3 +42,29 @@ export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
   ...PRIVATE_SEGMENTS,
   ASSETS_SEGMENT,
 ]);
+
+/** A route of the client with the built files that its screen needs, as indexes into a list of all files. */
+export interface ScreenFiles {
+  /** Path pattern, e.g. `/manage-users/:id` or `/lab/*`. */
+  path: string;
+  code: number[];
+  /** Message catalogues by language. */
+  words: Record<string, number[]>;
+}
+
+/** Returns the screen that a path opens. Screens with more specific patterns come first. */
+export function screenAt<Screen extends Pick<ScreenFiles, 'path'>>(
+  screens: readonly Screen[],
+  path: string,
+): Screen | undefined {
+  const segments = segmentsOf(path);
+  return screens.find(({ path: pattern }) => {
+    const wanted = segmentsOf(pattern);
+    const isOpen = wanted.at(-1) === '*';
+    const parts = isOpen ? wanted.slice(0, -1) : wanted;
+    if (!isOpen && parts.length !== segments.length) return false;
+    return parts.every((part, at) => part === segments[at] || (part.startsWith(':') && segments[at] !== undefined));
+  });
+}
+
+const segmentsOf = (path: string): string[] => path.replace(/\/+$/, '').split('/').slice(1);

@@ -1,5 +1,6 @@
 export * from './address-of.ts';
 export * from './audit-actions.ts';
+export * from './brand-shades.ts';
 export * from './channel.ts';
 export * as contract from './contract/by-area.ts';
 export * from './contract/index.ts';

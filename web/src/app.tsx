@@ -4,12 +4,12 @@ import { BrowserRouter } from 'react-router-dom';
 import { SWRConfig } from 'swr';
 import { MissingParts } from './layout/missing-parts.tsx';
 import { cacheOptions } from './lib/api/cache.ts';
+import RefetchOnReconnect from './lib/api/refetch-on-reconnect.ts';
 import { lazyPart } from './lib/browser/lazy-part.ts';
 import { useHasToasts } from './lib/notices/toaster.ts';
 import { Screens } from './routes.tsx';
 import { system } from './theme.ts';
 
-const RefetchOnReconnect = lazyPart(() => import('./lib/api/refetch-on-reconnect.ts'));
 const ToastRegion = lazyPart(() => import('./ui/feedback/toast-region.tsx'));
 
 export function App() {
@@ -20,9 +20,7 @@ export function App() {
       <LocaleProvider locale={document.documentElement.lang}>
         <MissingParts />
         <SWRConfig value={cacheOptions}>
-          <Suspense>
-            <RefetchOnReconnect />
-          </Suspense>
+          <RefetchOnReconnect />
           <BrowserRouter>
             <Screens />
           </BrowserRouter>

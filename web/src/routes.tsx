@@ -1,13 +1,14 @@
 import { PRIVATE_SEGMENTS, PUBLIC_SEGMENTS } from '@orchestrate/shared';
-import { Suspense } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Route, Routes, useLocation } from 'react-router-dom';
+import SignInScreen from './features/sign-in/sign-in-screen.tsx';
 import { RedirectSignedIn } from './layout/redirect-signed-in.tsx';
 import { LoadingPage, ScreenBoundary } from './layout/screen-boundary.tsx';
 import { lazyPart } from './lib/browser/lazy-part.ts';
+import { preloadScreen } from './lib/browser/preload-screens.ts';
 
 // Other pages' routes are in separate modules, because each route would add about a hundred bytes to the sign-in
-// page.
-const SignInScreen = lazyPart(() => import('./features/sign-in/sign-in-screen.tsx'));
+// page, which is part of the first code.
 const PublicRoutes = lazyPart(() => withSharedWords(() => import('./public-routes.tsx')));
 const PrivateRoutes = lazyPart(() => withSharedWords(() => import('./private-routes.tsx')));
 
@@ -21,7 +22,9 @@ const PUBLIC: ReadonlySet<string | undefined> = new Set(['', ...PUBLIC_SEGMENTS]
 
 /** Routes all pages as described in spec 1 §2. */
 export function Screens() {
-  const [, area, page = ''] = useLocation().pathname.split('/');
+  const { pathname } = useLocation();
+  const [, area, page = ''] = pathname.split('/');
+  useEffect(() => preloadScreen(pathname), [pathname]);
   const isSignIn = !PUBLIC.has(area) && (page === '' || page === 'sign-in');
   return (
     <ScreenBoundary>

@@ -148,8 +148,8 @@ function useOwnOrganisation(orgId: string) {
   const { data } = useRead(getOrgSettings, { query: { code: orgId } });
   const colour = data?.color;
   useEffect(() => {
-    if (colour) applyBrand(colour);
-  }, [colour]);
+    if (colour) applyBrand(orgId, colour);
+  }, [orgId, colour]);
   return data;
 }
 

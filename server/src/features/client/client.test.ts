@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { organisationRepo } from '@orchestrate/db';
 import Fastify, { type FastifyInstance } from 'fastify';
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -22,6 +23,7 @@ beforeEach(async () => {
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), '<div id="root"></div>');
   writeFileSync(join(folder, 'favicon.svg'), '<svg/>');
+  writeFileSync(join(folder, 'invite-template.csv'), 'Email');
   writeFileSync(join(folder, 'assets/main-abc123.js'), 'run()');
   warnings = [];
   app = Fastify({ logger: { level: 'warn', stream: { write: (line) => void warnings.push(line) } } });
@@ -105,7 +107,8 @@ test('lets browsers cache hashed files forever and revalidate all others', async
   const hashed = await request(app.server).get('/assets/main-abc123.js');
   expect(hashed.text).toBe('run()');
   expect(hashed.headers['cache-control']).toBe('public, max-age=31536000, immutable');
-  await request(app.server).get('/favicon.svg').expect('cache-control', 'no-cache');
+  await request(app.server).get('/favicon.svg').expect('cache-control', 'public, max-age=86400');
+  await request(app.server).get('/invite-template.csv').expect('cache-control', 'no-cache');
 });
 
 test('sends a compressed file if it exists and the browser accepts it', async () => {
@@ -124,7 +127,74 @@ test('sends a compressed file if it exists and the browser accepts it', async ()
   expect(await encodingOf('/assets/main-abc123.js', 'identity')).toEqual([undefined, script]);
   expect((await ask('/assets/main-abc123.js', 'gzip')).text).toBe('run("gzip")');
   expect(await encodingOf('/favicon.svg', 'br, gzip')).toEqual(['gzip', 'image/svg+xml']);
-  expect(await encodingOf('/', 'br, gzip')).toEqual([undefined, 'text/html; charset=utf-8']);
+  const page = 'text/html; charset=utf-8';
+  expect(await encodingOf('/', 'gzip, br')).toEqual(['br', page]);
+  expect(await encodingOf('/', 'gzip')).toEqual(['gzip', page]);
+  expect(await encodingOf('/', 'identity')).toEqual([undefined, page]);
+});
+
+const SCREENS = {
+  files: ['assets/shell-1.js', 'assets/words-en-1.js', 'assets/words-de-1.js'],
+  screens: [
+    { path: '/dashboard', code: [0], words: { en: [1], de: [2] }, reads: [{ path: '/api/profile' }] },
+    { path: '/:orgId/sign-in', code: [], words: { en: [1], de: [2] }, reads: [] },
+  ],
+};
+
+/** Writes a client with a page for a screen. */
+async function buildScreens(): Promise<void> {
+  await app.close();
+  mkdirSync(join(folder, '.vite'));
+  writeFileSync(join(folder, '.vite/screens.json'), JSON.stringify(SCREENS));
+  writeFileSync(join(folder, 'index.html'), PAGE);
+  app = Fastify();
+  client(app, portal.deps, folder);
+  await app.ready();
+}
+
+const PAGE = '<html lang="en"><head><!--start--><script>run("<!--")</script></head><div id="root"></div></html>';
+
+const startOf = (page: string) =>
+  JSON.parse(/<script type="application\/json" id="start">(.*?)<\/script>/s.exec(page)?.[1] ?? '');
+
+test('names the files of the screen at an address in its page', async () => {
+  await buildScreens();
+  const { text } = await request(app.server).get('/dashboard?x=1');
+  expect(text).toContain('<link rel="modulepreload" crossorigin href="/assets/shell-1.js">');
+  const { words, reads, settings } = startOf(text);
+  expect({ words, reads, settings }).toEqual({
+    words: { en: ['/assets/words-en-1.js'], de: ['/assets/words-de-1.js'] },
+    reads: [{ path: '/api/profile' }],
+    settings: undefined,
+  });
+  expect((await request(app.server).get('/manage-users')).text).not.toMatch(/modulepreload|id="start"/);
+});
+
+test('puts the public settings of the organisation in the address into its page', async () => {
+  await buildScreens();
+  const { text, headers } = await request(app.server).get('/ACME/sign-in');
+  const { resultCode: _, ...settings } = (await portal.http.get('/api/org/settings?code=acme')).body;
+  expect(startOf(text)).toMatchObject({ orgCode: 'ACME', settings });
+  expect(text).toContain(`<html lang="en" style="--brand:${settings.color}`);
+  await request(app.server)
+    .get('/ACME/sign-in')
+    .set('if-none-match', headers.etag ?? '')
+    .expect(304, '');
+  expect(startOf((await request(app.server).get('/nowhere/sign-in')).text).settings).toBeUndefined();
+
+  portal.deps.isFaulty = () => true;
+  expect(startOf((await request(app.server).get('/acme/sign-in')).text).settings).toBeUndefined();
+  portal.deps.isFaulty = () => false;
+});
+
+// covers: security 1.2.3
+test('does not let an organisation’s texts end the script element that contains them', async () => {
+  await buildScreens();
+  const evil = '</script><script>alert(1)</script><!-- $& \u2028';
+  organisationRepo.editOrganisation(portal.deps.db, 'acme', { bannerText: evil });
+  const { text } = await request(app.server).get('/acme/sign-in');
+  expect(text.match(/<script/g)).toHaveLength(2);
+  expect(startOf(text).settings.bannerText).toBe(evil);
 });
 
 test('decompresses a file that exists only compressed if the client doesn’t accept that', async () => {
@@ -207,7 +277,8 @@ test('restricts pages to their own scripts, forbids framing and sends no referre
   for (const path of ['/acme/sign-in', '/docs']) {
     const { headers } = await portal.http.get(path);
     const policy = headers['content-security-policy'] ?? '';
-    expect(policy).toContain("script-src 'self';");
+    // The page's own inline script, by its hash, if the client has been built.
+    expect(policy).toMatch(/script-src 'self'(?: 'sha256-[\w+/]{43}=')?;/);
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
     expect(headers['referrer-policy']).toBe('no-referrer');

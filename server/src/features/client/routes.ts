@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { organisationRepo, projectPath } from '@orchestrate/db';
+import { organisationRepo } from '@orchestrate/db';
 import { ASSETS_SEGMENT, ORG_PAGES, PRIVATE_SEGMENTS, PUBLIC_SEGMENTS, SERVER_SEGMENTS } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '#deps.ts';
@@ -8,6 +6,7 @@ import { lazily } from '#platform/cache.ts';
 import { notFoundRefusal } from '#platform/http/answers/answer.ts';
 import { oidcAddresses } from '#platform/own-addresses.ts';
 import { Refusal } from '#platform/refusal.ts';
+import { clientPage } from './page.ts';
 
 const NO_PAGES: ReadonlySet<string> = new Set([...SERVER_SEGMENTS, ASSETS_SEGMENT]);
 /** First path segments of all pages outside an organisation. */
@@ -19,25 +18,22 @@ const PAGES: ReadonlySet<string> = new Set(['', ...PUBLIC_SEGMENTS, ...PRIVATE_S
  * last. The folder is resolved on startup rather than on import, because a program may build the client in between.
  * The code that sends files is loaded on the first request for a file.
  */
-export function client(
-  app: FastifyInstance,
-  deps: Pick<Deps, 'db' | 'publicUrl'>,
-  folder = projectPath('web/dist'),
-): void {
-  const isBuilt = existsSync(join(folder, 'index.html'));
+export function client(app: FastifyInstance, deps: Pick<Deps, 'db' | 'publicUrl' | 'isFaulty'>, folder: string): void {
+  const sendPage = clientPage(deps, folder);
   const files = lazily(() => import('./send-file.ts'));
-  const send = async (request: FastifyRequest, reply: FastifyReply, path: string, status = 200) => {
+  const send = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
     const { sendFile } = await files();
-    const isThere = await sendFile(request, reply, { folder, path, status });
+    const isThere = await sendFile(request, reply, { folder, path });
     return isThere ? reply : reply.callNotFound();
   };
 
-  if (isBuilt) {
+  if (sendPage) {
     app.route<{ Params: { '*': string } }>({
       method: ['GET', 'HEAD'],
       url: '/*',
       handler: (request, reply) => {
-        const path = request.params['*'] || PAGE;
+        const path = request.params['*'];
+        if (path === '' || path === PAGE) return sendPage(request, reply, 200);
         return FILE.test(path) ? send(request, reply, path) : reply.callNotFound();
       },
     });
@@ -46,7 +42,7 @@ export function client(
   app.setNotFoundHandler((request, reply) => {
     const isKnown = isPage(request, (code) => organisationRepo.findOrganisation(deps.db, code) !== undefined);
     if (isKnown === undefined) throw unknownPath(deps, request);
-    if (isBuilt) return send(request, reply, PAGE, isKnown ? 200 : 404);
+    if (sendPage) return sendPage(request, reply, isKnown ? 200 : 404);
     return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
   });
 }

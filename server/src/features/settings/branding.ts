@@ -5,12 +5,12 @@ import { factsOf } from '#core/audit/facts-of.ts';
 import { record } from '#core/audit/record.ts';
 import { type Logo, readLogo } from '#core/logos/read-logo.ts';
 import { portalLoginPolicy } from '#core/sign-in/login-policy.ts';
+import { brandingOf, orgSettingsOf } from '#core/sign-in/org-settings.ts';
 import type { Deps } from '#deps.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { UploadedFile } from '#platform/http/requests/uploads.ts';
 import type { Version } from '#platform/http/versions.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { brandingOf, orgSettingsOf } from './org-settings-of.ts';
 
 type Branding = z.output<typeof brandingFields>;
 type Saved = FieldsOf<typeof contract.saveBranding>;

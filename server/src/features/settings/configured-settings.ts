@@ -7,10 +7,10 @@ import {
   type Step,
   stepAt,
 } from '#core/configuration/configuration-part.ts';
+import { brandingOf } from '#core/sign-in/org-settings.ts';
 import { readPart } from '#platform/http/requests/read-request.ts';
 import { ANY_VERSION } from '#platform/http/versions.ts';
 import { writeBranding } from './branding.ts';
-import { brandingOf } from './org-settings-of.ts';
 import { saveSecurity, securitySettingsOf } from './security.ts';
 import { configureSession, sessionSettingsOf } from './session-settings.ts';
 

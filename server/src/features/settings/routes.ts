@@ -2,6 +2,7 @@ import { logoRepo, organisationRepo } from '@orchestrate/db';
 import { contract } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { portalLoginPolicy } from '#core/sign-in/login-policy.ts';
+import { brandingOf, orgSettingsOf } from '#core/sign-in/org-settings.ts';
 import type { Deps } from '#deps.ts';
 import { fieldsOf } from '#platform/http/callers/permissions.ts';
 import { implement } from '#platform/http/implement.ts';
@@ -9,7 +10,6 @@ import { formatIp } from '#platform/ip-range.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { checkLogo, saveBranding } from './branding.ts';
 import * as orgApp from './org-app.ts';
-import { brandingOf, orgSettingsOf } from './org-settings-of.ts';
 import * as security from './security.ts';
 import * as session from './session-settings.ts';
 

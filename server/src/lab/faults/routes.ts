@@ -46,6 +46,7 @@ export function faults(app: FastifyInstance, deps: Deps, served: () => ServedPat
   });
 
   const isAnyWaiting = () => !list.isEmpty();
+  deps.isFaulty = isAnyWaiting;
   const isAsking = ({ method }: FastifyRequest) => method === 'OPTIONS';
   interceptRequests(app, 'preflight', (request) => isAnyWaiting() && isAsking(request), answerByFault);
   interceptRequests(app, 'onRequest', (request) => isAnyWaiting() && !isAsking(request), answerByFault);

@@ -40,7 +40,7 @@ const SCIM_PATHS = [
   'Schemas/:id',
 ].map((path) => `/scim/v2/:orgCode/${path}`);
 
-export const CLIENT_FILES = ['/', '/assets/*', '/favicon.svg', '/colour-mode.js', '/invite-template.csv'];
+export const CLIENT_FILES = ['/', '/assets/*', '/favicon.svg', '/invite-template.csv'];
 
 /** Paths of the client's pages and files. */
 const CLIENT_PATHS = [

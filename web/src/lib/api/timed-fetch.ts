@@ -1,4 +1,5 @@
 import { spokenLanguage } from '#words/words.ts';
+import { takeEarlyRead } from './early-reads.ts';
 
 /** Time limit for a response, and for an upload or download that makes no progress, in milliseconds. */
 export const RESPONSE_TIMEOUT_MS = 30_000;
@@ -38,7 +39,11 @@ export async function timedFetch(address: string, init: RequestInit = {}): Promi
       const { sendForm } = await import('./send-form.ts');
       return await sendForm(address, timed, restart);
     }
-    return await readCompletely(await fetch(address, timed), restart);
+    const early = takeEarlyRead(address, init.method, headers);
+    return await readCompletely(
+      (early && (await orAborted(early, ending.signal))) ?? (await fetch(address, timed)),
+      restart,
+    );
   } catch (failure) {
     ending.signal.throwIfAborted();
     throw failure;
@@ -46,6 +51,14 @@ export async function timedFetch(address: string, init: RequestInit = {}): Promi
     clearTimeout(timer);
     given?.removeEventListener('abort', leave);
   }
+}
+
+/** Waits for a promise or for the signal, whose reason is then thrown. */
+function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+    promise.then(resolve, reject);
+  });
 }
 
 /** Reads the whole response body. */

@@ -1,25 +1,27 @@
-import { writeStored } from '../browser/stored.ts';
-import { brandShades } from './brand-colour.ts';
+import { brandVariables, readJson } from '@orchestrate/shared';
+import { readStored, writeStored } from '../browser/stored.ts';
+
+const KEY = 'orchestrate.brands';
+/** Number of organisations whose colours are stored. */
+const STORED_MAX = 8;
+
+const setVariables = (variables: Record<string, string>): void => {
+  for (const [name, value] of Object.entries(variables)) document.documentElement.style.setProperty(name, value);
+};
 
 /**
  * Applies an organisation's colour by setting the theme's `--brand…` variables, and stores them for the start of the
- * next visit.
+ * next visit (`boot.js`).
  */
-export function applyBrand(colour: string | null | undefined): void {
-  const shades = brandShades(colour);
-  const variables = {
-    '--brand': shades.brand,
-    '--brand-contrast': shades.contrast,
-    '--brand-text-light': shades.textLight,
-    '--brand-text-dark': shades.textDark,
-    '--brand-line-light': shades.lineLight,
-    '--brand-line-dark': shades.lineDark,
-  };
-  for (const [name, value] of Object.entries(variables)) document.documentElement.style.setProperty(name, value);
-  writeStored('orchestrate.brand', JSON.stringify(variables));
+export function applyBrand(orgCode: string, colour: string): void {
+  const variables = brandVariables(colour);
+  setVariables(variables);
+  const stored = readJson(readStored(KEY));
+  const others = Object.entries(stored ?? {}).filter(([code]) => code !== orgCode);
+  writeStored(KEY, JSON.stringify(Object.fromEntries([...others, [orgCode, variables]].slice(-STORED_MAX))));
 }
 
-/** Applies the default colour unless the page has already applied a stored colour. */
+/** Applies the default colour unless the page has already applied an organisation's. */
 export function initBrand(): void {
-  if (!document.documentElement.style.getPropertyValue('--brand')) applyBrand(null);
+  if (!document.documentElement.style.getPropertyValue('--brand')) setVariables(brandVariables(null));
 }

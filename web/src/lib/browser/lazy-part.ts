@@ -33,7 +33,8 @@ const isNotLoaded = (failure: unknown) =>
 
 /** Checks whether the portal is reachable, and whether it now serves another version of the client. */
 async function findReason(): Promise<MissingReason> {
-  const own = document.querySelector('script[type=module]')?.getAttribute('src');
+  // The last script is the client's; those before it are libraries.
+  const own = Array.from(document.querySelectorAll('script[type=module]')).at(-1)?.getAttribute('src');
   try {
     const answer = await fetch('/', { cache: 'no-store' });
     if (!answer.ok) return 'away';

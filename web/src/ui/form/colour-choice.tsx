@@ -1,8 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { DEFAULT_BRAND } from '@orchestrate/shared';
+import { brandShades, DEFAULT_BRAND } from '@orchestrate/shared';
 import { Check, Pipette } from 'lucide-react';
-import { brandShades } from '#lib/brand/brand-colour.ts';
 
 const SWATCHES = [
   [t`Yellow`, DEFAULT_BRAND],

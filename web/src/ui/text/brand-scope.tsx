@@ -1,5 +1,5 @@
 import { Box, type BoxProps } from '@chakra-ui/react';
-import { brandShades } from '#lib/brand/brand-colour.ts';
+import { brandShades } from '@orchestrate/shared';
 
 interface BrandScopeProps extends BoxProps {
   /**

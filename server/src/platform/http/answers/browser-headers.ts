@@ -1,19 +1,27 @@
 import helmet from '@fastify/helmet';
+import { ASSETS_SEGMENT } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#deps.ts';
 
 /**
  * Sets security headers on pages: only the portal's own scripts, no framing, no referrer. Inline styles are allowed
- * because the component library writes them at run time. A space can be framed by its own stage (decision 163).
+ * because the component library writes them at run time. A space can be framed by its own stage (decision 163). Hashed
+ * files aren't pages, so they only get the headers that protect files.
+ * @param inlineScripts CSP sources of the inline scripts of the client's page
  */
-export async function sendBrowserHeaders(pages: FastifyInstance, { publicUrl, isSpace }: Deps): Promise<void> {
+export async function sendBrowserHeaders(
+  pages: FastifyInstance,
+  { publicUrl, isSpace }: Deps,
+  inlineScripts: readonly string[],
+): Promise<void> {
   const isSecure = publicUrl.startsWith('https:');
   await pages.register(helmet, {
+    global: false,
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
+        scriptSrc: ["'self'", ...inlineScripts],
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         mediaSrc: ["'self'", 'blob:'],
@@ -30,7 +38,13 @@ export async function sendBrowserHeaders(pages: FastifyInstance, { publicUrl, is
     crossOriginOpenerPolicy: isSecure,
     originAgentCluster: isSecure,
   });
+  pages.addHook('onRequest', async ({ url }, reply) => {
+    if (!url.startsWith(ASSETS)) await reply.helmet();
+    else reply.headers({ 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' });
+  });
 }
+
+const ASSETS = `/${ASSETS_SEGMENT}/`;
 
 /**
  * Sends HSTS with every response. Browsers ignore it over plain HTTP (RFC 6797 §8.1). It is omitted with `TLS=on`,

@@ -1,12 +1,11 @@
 import { Box, ChakraProvider, chakra, createSystem, Flex, Heading, Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
-import { DEFAULT_BRAND, type OrgSettings } from '@orchestrate/shared';
+import { contrastRatio, DEFAULT_BRAND, type OrgSettings, parseHex } from '@orchestrate/shared';
 import { useState } from 'react';
 import { Controller } from 'react-hook-form';
 import { PageFooter } from '#features/sign-in/shared/page-footer.tsx';
 import { SignInFront } from '#features/sign-in/shared/sign-in-front.tsx';
-import { contrastRatio, parseHex } from '#lib/brand/brand-colour.ts';
 import { formatNumber } from '#lib/format/numbers.ts';
 import { BREAKPOINTS } from '#theme/tokens.ts';
 import { system } from '#theme.ts';

@@ -21,7 +21,7 @@ function useOrganisation(orgId: string) {
 
   useEffect(() => {
     if (!data) return;
-    applyBrand(data.color);
+    applyBrand(data.orgCode, data.color);
     rememberOrganisation(data.orgCode);
   }, [data]);
 

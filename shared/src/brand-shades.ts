@@ -1,4 +1,4 @@
-import { DEFAULT_BRAND } from '@orchestrate/shared';
+import { DEFAULT_BRAND } from './limits.ts';
 
 /**
  * Shades derived from an organisation's brand colour, as `#rrggbb`. `contrast` is the foreground colour on the brand
@@ -136,5 +136,18 @@ export function brandShades(colour: string | null | undefined): BrandShades {
     textDark: readableOn(TEXT_SURFACES.dark, brand, AA_TEXT),
     lineLight: readableOn(LINE_SURFACES.light, brand, AA_GRAPHIC),
     lineDark: readableOn(LINE_SURFACES.dark, brand, AA_GRAPHIC),
+  };
+}
+
+/** Returns the theme's CSS variables for an organisation's colour, or for the default colour if it is missing. */
+export function brandVariables(colour: string | null | undefined): Record<`--brand${string}`, string> {
+  const shades = brandShades(colour);
+  return {
+    '--brand': shades.brand,
+    '--brand-contrast': shades.contrast,
+    '--brand-text-light': shades.textLight,
+    '--brand-text-dark': shades.textDark,
+    '--brand-line-light': shades.lineLight,
+    '--brand-line-dark': shades.lineDark,
   };
 }

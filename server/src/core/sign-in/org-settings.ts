@@ -1,6 +1,6 @@
 import type { organisationRepo } from '@orchestrate/db';
 import type { OrgSettings } from '@orchestrate/shared';
-import type { LoginPolicy } from '#core/sign-in/login-policy.ts';
+import type { LoginPolicy } from './login-policy.ts';
 
 /** Picks the editable branding fields from an organisation. */
 export function brandingOf(row: organisationRepo.OrganisationRow) {

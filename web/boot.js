@@ -1,0 +1,65 @@
+// Runs before the first paint, because otherwise a dark page would flash white and a branded page yellow. It also
+// starts whatever the page needs that the server can't know: the catalogues of the chosen language, and the first data
+// of a signed-in user. The server adds its hash to the page's CSP.
+(() => {
+  const read = (key) => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  };
+  const parse = (text) => {
+    try {
+      return JSON.parse(text) ?? {};
+    } catch {
+      return {};
+    }
+  };
+  const root = document.documentElement;
+  const { orgCode, settings, words = {}, reads = [] } = parse(document.getElementById('start')?.textContent);
+  const session = parse(read('orchestrate.session'));
+
+  const mode = read('orchestrate.colour-mode');
+  const isDark = mode ? mode === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  root.classList.add(isDark ? 'dark' : 'light');
+  root.style.colorScheme = isDark ? 'dark' : 'light';
+
+  // With settings, the server has set the colours.
+  if (!settings) {
+    const brand = parse(read('orchestrate.brands'))[
+      orgCode?.toLowerCase() ?? session.orgId ?? read('orchestrate.organisation')
+    ];
+    for (const [name, value] of Object.entries(brand ?? {})) {
+      if (/^--brand[a-z-]*$/.test(name) && /^#[0-9a-f]{6}$/i.test(value)) root.style.setProperty(name, value);
+    }
+  }
+
+  const tags = [read('orchestrate.language'), ...navigator.languages].map((tag) => tag?.toLowerCase().split('-')[0]);
+  const language = tags.find((tag) => tag === 'en' || tag === 'de') ?? 'en';
+  for (const href of words[language] ?? []) {
+    const link = document.createElement('link');
+    Object.assign(link, { rel: 'modulepreload', href, crossOrigin: '' });
+    document.head.append(link);
+  }
+
+  const early = new Map();
+  window.earlyReads = early;
+  if (settings) {
+    const answer = Promise.resolve(new Response(JSON.stringify({ ...settings, resultCode: 0 })));
+    early.set(`/api/org/settings?code=${encodeURIComponent(orgCode)}`, { answer });
+  }
+  const { token, tokenEndsAt, orgId, profile } = session;
+  if (!(tokenEndsAt > Date.now() + 5_000)) return;
+  const values = { org: orgId, today: new Date(new Date().setHours(0, 0, 0, 0)).toISOString() };
+  for (const { path, permission } of reads) {
+    if (permission && !profile?.permissions?.includes(permission)) continue;
+    const address = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name]));
+    const authorization = path.startsWith('/api/org/settings') ? null : `Bearer ${token}`;
+    const headers = { accept: 'application/json', 'accept-language': language };
+    const answer = fetch(address, { headers: authorization ? { ...headers, authorization } : headers });
+    // The client tries again itself.
+    answer.catch(() => undefined);
+    early.set(address, { answer, authorization });
+  }
+})();

@@ -1,0 +1,241 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { ScreenFiles } from '@orchestrate/shared';
+import type { Plugin, Rolldown } from 'vite';
+import { paths } from './src/paths.ts';
+
+const WEB = import.meta.dirname;
+const FIRST_ROUTES = join(WEB, 'src/routes.tsx');
+const PRIVATE_ROUTES = join(WEB, 'src/private-routes.tsx');
+const ROUTES = [FIRST_ROUTES, join(WEB, 'src/public-routes.tsx'), PRIVATE_ROUTES];
+const LANGUAGES = ['en', 'de'] as const;
+/** Code that a language needs in addition to its catalogues. */
+const SHARED_TEXTS = { en: [], de: [join(WEB, '../shared/src/words/index.ts')] };
+
+/** Data that a screen reads first. `boot.js` requests it before the client is loaded. */
+interface EarlyRead {
+  /** Address in which `{org}` is the user's organisation and `{today}` the start of the day. */
+  path: string;
+  /** Permission without which the screen doesn't read it. */
+  permission?: string;
+}
+
+/** What every private screen reads, and what individual ones read in addition. */
+const PRIVATE_READS: EarlyRead[] = [{ path: '/api/profile' }, { path: '/api/org/settings?code={org}' }];
+const READS: Record<string, EarlyRead[]> = {
+  [paths.dashboard]: [
+    { path: '/api/org/summary?since={today}', permission: 'SEARCH_USER' },
+    { path: '/api/user' },
+    { path: '/api/user/loginhistory?count=5' },
+    { path: '/api/user/sessions' },
+    { path: '/api/user/browsers' },
+  ],
+};
+
+/** The ESTree node properties used here. */
+interface Node {
+  type: string;
+  start: number;
+  end: number;
+  [key: string]: unknown;
+}
+
+interface Screen {
+  /** The routes file that loads it. */
+  routes: string;
+  path: string;
+  modules: string[];
+  folders: string[];
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
+
+function* nodesIn(value: unknown): Generator<Node> {
+  if (Array.isArray(value)) for (const each of value) yield* nodesIn(each);
+  else if (isNode(value)) {
+    yield value;
+    for (const [key, child] of Object.entries(value)) if (key !== 'parent') yield* nodesIn(child);
+  }
+}
+
+const nameOf = (value: unknown): string => (isNode(value) && typeof value.name === 'string' ? value.name : '');
+const textOf = (value: unknown): string => (isNode(value) && typeof value.value === 'string' ? value.value : '');
+
+/** Returns a route file's lazy components by name, with the modules that they import and their words' folders. */
+function lazyParts(program: unknown, file: string) {
+  const parts = new Map<string, Pick<Screen, 'modules' | 'folders'>>();
+  for (const node of nodesIn(program)) {
+    if (node.type !== 'VariableDeclarator' || !isNode(node.init) || nameOf(node.init.callee) !== 'lazyPart') continue;
+    const inside = [...nodesIn(node.init)];
+    const modules = inside
+      .filter(({ type }) => type === 'ImportExpression')
+      .map(({ source }) => join(dirname(file), textOf(source)));
+    const folders = inside
+      .filter(({ type, callee }) => type === 'CallExpression' && nameOf(callee) === 'withWords')
+      .flatMap(({ arguments: given }) => (Array.isArray(given) ? textOf(given[0]) : []));
+    parts.set(nameOf(node.id), { modules, folders });
+  }
+  return parts;
+}
+
+/** Returns the screens of a routes file: each `Route` with a path whose element is a lazy component. */
+function screensOf(program: unknown, code: string, file: string): Screen[] {
+  const parts = lazyParts(program, file);
+  const screens: Screen[] = [];
+  for (const node of nodesIn(program)) {
+    if (node.type !== 'JSXOpeningElement' || nameOf(node.name) !== 'Route') continue;
+    const attributes = [...nodesIn(node.attributes)].filter(({ type }) => type === 'JSXAttribute');
+    const givenAs = (name: string) => attributes.find((attribute) => nameOf(attribute.name) === name)?.value;
+    const shown = [...nodesIn(givenAs('element'))].flatMap((part) =>
+      part.type === 'JSXOpeningElement' ? (parts.get(nameOf(part.name)) ?? []) : [],
+    );
+    const path = attributes.some((attribute) => nameOf(attribute.name) === 'index')
+      ? '/'
+      : pathOf(givenAs('path'), code);
+    // The sign-in screen isn't lazy, because it is part of the first code.
+    if (!path || path === '*' || (shown.length === 0 && file !== FIRST_ROUTES)) continue;
+    screens.push({
+      routes: file,
+      path,
+      modules: shown.flatMap(({ modules }) => modules),
+      folders: shown.flatMap(({ folders }) => folders),
+    });
+  }
+  return screens;
+}
+
+/** Evaluates a route's path: a string, or an expression of `paths`. */
+function pathOf(value: unknown, code: string): string {
+  if (!isNode(value)) return '';
+  if (!isNode(value.expression)) return textOf(value);
+  const { start, end } = value.expression;
+  return new Function('paths', `return ${code.slice(start, end)}`)(paths);
+}
+
+/**
+ * Writes `.vite/screens.json`, from which the server knows the files of each route's screen, so that it can make
+ * browsers load them with the page. Also puts the style sheet, the icon and `boot.js` into the page.
+ */
+export function screenFiles(): Plugin {
+  let screens: Screen[] = [];
+  const readIcon = () => readFileSync(join(WEB, 'public/favicon.svg'), 'utf8').trim();
+  const readBoot = () => readFileSync(join(WEB, 'boot.js'), 'utf8').replaceAll(/^\s*(?:\/\/.*)?\n|^\s+/gm, '');
+  return {
+    name: 'screen-files',
+    enforce: 'pre',
+    buildStart() {
+      screens = [];
+      for (const file of ROUTES) {
+        const code = readFileSync(file, 'utf8');
+        screens.push(...screensOf(this.parse(code, { lang: 'tsx' }), code, file));
+      }
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle }) {
+        const page = html.replace('<!--start-->', () => `<!--start--><script>${readBoot()}</script>`);
+        if (!bundle) return page;
+        return page
+          .replace(STYLE_SHEET, (_, name) => styleIn(bundle, name))
+          .replace('href="/favicon.svg"', () => `href="data:image/svg+xml,${encodeURIComponent(readIcon())}"`);
+      },
+    },
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        removeFacades(bundle);
+        removeStyleSheets(bundle);
+        this.emitFile({
+          type: 'asset',
+          fileName: '.vite/screens.json',
+          source: JSON.stringify(filesOf(screens, bundle)),
+        });
+      },
+    },
+  };
+}
+
+const STYLE_SHEET = /<link rel="stylesheet"[^>]*href="\/([^"]+)">/;
+const FACADE = /^export\s*\{([^}]*)\}\s*from\s*"\.\/([^"]+)";?\s*$/;
+
+/**
+ * Removes the chunks that only export a lazy module from the chunk that contains it, each of which would be a request.
+ * The code then imports the module from that chunk.
+ */
+function removeFacades(bundle: Rolldown.OutputBundle): void {
+  const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+  for (const { fileName, isDynamicEntry, code } of chunks) {
+    const [, exported, target] = (isDynamicEntry && FACADE.exec(code)) || [];
+    if (exported === undefined) continue;
+    const members = exported.split(',').map((each) => {
+      const [local = '', name = local] = each.trim().split(' as ');
+      return `${name}:e.${local}`;
+    });
+    const [name] = fileName.split('/').slice(-1);
+    for (const chunk of chunks) {
+      chunk.code = chunk.code
+        .replaceAll(`import(\`./${name}\`)`, `import(\`./${target}\`).then(e=>({${members.join()}}))`)
+        .replaceAll(`"${fileName}"`, `"assets/${target}"`);
+    }
+    delete bundle[fileName];
+  }
+}
+
+/** Makes the code not load the style sheet that the page contains. */
+function removeStyleSheets(bundle: Rolldown.OutputBundle): void {
+  for (const chunk of Object.values(bundle)) {
+    if (chunk.type === 'chunk') chunk.code = chunk.code.replaceAll(/"assets\/[^"]+\.css"/g, `"${chunk.fileName}"`);
+  }
+}
+
+function styleIn(bundle: Rolldown.OutputBundle, name: string): string {
+  const sheet = bundle[name];
+  if (sheet?.type !== 'asset') throw new Error(`${name} isn't in the bundle.`);
+  return `<style>${String(sheet.source).trim()}</style>`;
+}
+
+function filesOf(
+  screens: readonly Screen[],
+  bundle: Rolldown.OutputBundle,
+): { files: string[]; screens: (ScreenFiles & { reads: EarlyRead[] })[] } {
+  const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+  const chunkOf = new Map(chunks.flatMap((chunk) => chunk.moduleIds.map((id) => [id, chunk] as const)));
+  const files: string[] = [];
+  /** Returns the chunks of modules with all that they import. */
+  const neededBy = (modules: readonly string[]): number[] => {
+    const needed = new Set<string>();
+    const add = (name: string) => {
+      const chunk = bundle[name];
+      if (needed.has(name) || chunk?.type !== 'chunk') return;
+      needed.add(name);
+      for (const imported of chunk.imports) add(imported);
+    };
+    for (const id of modules) {
+      const chunk = chunkOf.get(id);
+      if (!chunk) throw new Error(`${id} isn't in the bundle.`);
+      add(chunk.fileName);
+    }
+    return [...needed].map((name) => (files.includes(name) ? files.indexOf(name) : files.push(name) - 1));
+  };
+  const wordsOf = (folders: readonly string[], language: (typeof LANGUAGES)[number]) =>
+    neededBy([...folders.map((folder) => join(WEB, `src/${folder}/words/${language}.po`)), ...SHARED_TEXTS[language]]);
+  const listed = screens.map(({ path, routes, modules, folders }) => {
+    const isFirst = routes === FIRST_ROUTES;
+    const all = ['features/sign-in/shared', ...(isFirst ? ['features/sign-in'] : ['layout', ...folders])];
+    return {
+      path,
+      code: neededBy([...(isFirst ? [] : [routes]), ...modules]),
+      words: { en: wordsOf(all, 'en'), de: wordsOf(all, 'de') },
+      reads: routes === PRIVATE_ROUTES ? [...PRIVATE_READS, ...(READS[path] ?? [])] : [],
+    };
+  });
+  return { files, screens: listed.toSorted((one, other) => rankOf(one.path).localeCompare(rankOf(other.path))) };
+}
+
+/** Sorts literal segments before parameters, and these before `*`, so that the first match is the router's. */
+const rankOf = (path: string): string =>
+  path
+    .split('/')
+    .map((segment) => (segment === '*' ? '2' : segment.startsWith(':') ? '1' : '0'))
+    .join('');

@@ -1,0 +1,32 @@
+import { readJson, type ScreenFiles, screenAt } from '@orchestrate/shared';
+import { spokenLanguage } from '#words/words.ts';
+
+interface Start {
+  files: string[];
+  screens: ScreenFiles[];
+}
+
+// The server lists all screens' files in the page. The development server doesn't.
+const start = readJson(document.getElementById('start')?.textContent ?? null) as Start | undefined;
+const preloaded = new Set<number>();
+
+/** Loads the files of the screen at a path all at once. Without it, the code would be requested after its messages. */
+export function preloadScreen(path: string): void {
+  const screen = start && screenAt(start.screens, path);
+  for (const at of screen ? [...(screen.words[spokenLanguage] ?? []), ...screen.code] : []) {
+    if (preloaded.has(at)) continue;
+    preloaded.add(at);
+    const link = document.createElement('link');
+    Object.assign(link, { rel: 'modulepreload', crossOrigin: '', href: `/${start?.files[at]}` });
+    document.head.append(link);
+  }
+}
+
+/** Loads the files of the screens that links lead to as soon as a link is pointed at or focused. */
+export function preloadLinkedScreens(): void {
+  const preload = ({ target }: Event) => {
+    const link = target instanceof Element ? target.closest('a') : null;
+    if (link?.origin === window.location.origin && !link.target) preloadScreen(link.pathname);
+  };
+  for (const type of ['pointerover', 'focusin']) document.addEventListener(type, preload, { passive: true });
+}
