@@ -37,6 +37,10 @@
 
   const tags = [read('orchestrate.language'), ...navigator.languages].map((tag) => tag?.toLowerCase().split('-')[0]);
   const language = tags.find((tag) => tag === 'en' || tag === 'de') ?? 'en';
+  root.lang = language;
+  // For the page's first look, which the client replaces.
+  root.dataset.person = session.token ? 'in' : 'out';
+  root.dataset.sidebar = read('orchestrate.sidebar') ?? '';
   for (const href of words[language] ?? []) {
     const link = document.createElement('link');
     Object.assign(link, { rel: 'modulepreload', href, crossOrigin: '' });

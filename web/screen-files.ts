@@ -62,19 +62,26 @@ function* nodesIn(value: unknown): Generator<Node> {
 const nameOf = (value: unknown): string => (isNode(value) && typeof value.name === 'string' ? value.name : '');
 const textOf = (value: unknown): string => (isNode(value) && typeof value.value === 'string' ? value.value : '');
 
-/** Returns a route file's lazy components by name, with the modules that they import and their words' folders. */
+/**
+ * Returns a route file's lazy components by name, with the modules that they import and their words' folders. A function
+ * of the file can call `withWords` for them.
+ */
 function lazyParts(program: unknown, file: string) {
   const parts = new Map<string, Pick<Screen, 'modules' | 'folders'>>();
-  for (const node of nodesIn(program)) {
-    if (node.type !== 'VariableDeclarator' || !isNode(node.init) || nameOf(node.init.callee) !== 'lazyPart') continue;
-    const inside = [...nodesIn(node.init)];
+  const foldersBy = new Map<string, string[]>();
+  for (const { type, id, init } of nodesIn(program)) {
+    if (type !== 'VariableDeclarator' || !isNode(init)) continue;
+    const inside = [...nodesIn(init)];
+    const folders = inside.flatMap(({ type: kind, callee, arguments: given }) => {
+      if (kind !== 'CallExpression') return [];
+      const own = nameOf(callee) === 'withWords' && Array.isArray(given) ? [textOf(given[0])] : [];
+      return [...own, ...(foldersBy.get(nameOf(callee)) ?? [])];
+    });
     const modules = inside
-      .filter(({ type }) => type === 'ImportExpression')
+      .filter((node) => node.type === 'ImportExpression')
       .map(({ source }) => join(dirname(file), textOf(source)));
-    const folders = inside
-      .filter(({ type, callee }) => type === 'CallExpression' && nameOf(callee) === 'withWords')
-      .flatMap(({ arguments: given }) => (Array.isArray(given) ? textOf(given[0]) : []));
-    parts.set(nameOf(node.id), { modules, folders });
+    if (nameOf(init.callee) === 'lazyPart') parts.set(nameOf(id), { modules, folders });
+    else if (init.type === 'ArrowFunctionExpression') foldersBy.set(nameOf(id), folders);
   }
   return parts;
 }

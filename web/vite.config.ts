@@ -82,7 +82,7 @@ function shellChunkOf(id: string, modules: Modules): string | null {
 
 function wordsChunkOf(id: string): string | null {
   const [, signIn, language] = WORDS.exec(id) ?? [];
-  return language ? `${signIn ? 'first' : 'home'}-${language}` : null;
+  return language ? `${language}-${signIn ? 'first' : 'home'}` : null;
 }
 
 /** Parts of the shell that are imported lazily to load their words first. */

@@ -151,3 +151,19 @@ export function brandVariables(colour: string | null | undefined): Record<`--bra
     '--brand-line-dark': shades.lineDark,
   };
 }
+
+/** Maximum length of a first sentence used as the headline, in characters. */
+const HEADLINE_MAX = 60;
+
+/**
+ * Splits an organisation's banner text into a headline and the text below it, at the first line break or after a
+ * short first sentence. A single sentence becomes the headline.
+ */
+export function splitBannerText(bannerText: string): { headline: string; rest: string } {
+  const text = bannerText.trim();
+  const [firstLine = '', ...others] = text.split(/\r?\n/);
+  if (others.length > 0) return { headline: firstLine.trim(), rest: others.join('\n').trim() };
+  const sentence = /^(.+?[.!?])\s+(.+)$/s.exec(text);
+  const [, headline = '', rest = ''] = sentence ?? [];
+  return headline && headline.length <= HEADLINE_MAX ? { headline, rest } : { headline: text, rest: '' };
+}

@@ -1,9 +1,9 @@
 import { PRIVATE_SEGMENTS, PUBLIC_SEGMENTS } from '@orchestrate/shared';
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import SignInScreen from './features/sign-in/sign-in-screen.tsx';
 import { RedirectSignedIn } from './layout/redirect-signed-in.tsx';
-import { LoadingPage, ScreenBoundary } from './layout/screen-boundary.tsx';
+import { FirstLook, LoadingPage, ScreenBoundary } from './layout/screen-boundary.tsx';
 import { lazyPart } from './lib/browser/lazy-part.ts';
 import { preloadScreen } from './lib/browser/preload-screens.ts';
 
@@ -24,11 +24,12 @@ const PUBLIC: ReadonlySet<string | undefined> = new Set(['', ...PUBLIC_SEGMENTS]
 export function Screens() {
   const { pathname } = useLocation();
   const [, area, page = ''] = pathname.split('/');
+  const [firstPath] = useState(pathname);
   useEffect(() => preloadScreen(pathname), [pathname]);
   const isSignIn = !PUBLIC.has(area) && (page === '' || page === 'sign-in');
   return (
     <ScreenBoundary>
-      <Suspense fallback={<LoadingPage />}>
+      <Suspense fallback={pathname === firstPath ? <FirstLook /> : <LoadingPage />}>
         {PRIVATE.has(area) ? <PrivateRoutes /> : isSignIn ? <SignInRoutes /> : <PublicRoutes />}
       </Suspense>
     </ScreenBoundary>

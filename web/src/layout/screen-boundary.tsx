@@ -1,4 +1,4 @@
-import { Button, Center, Spinner } from '@chakra-ui/react';
+import { Box, Button, Flex, Grid, Skeleton } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { TriangleAlert } from 'lucide-react';
 import { Component, type ReactNode } from 'react';
@@ -43,11 +43,25 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { hasFailed: 
   }
 }
 
+/** What the page displayed before the client was loaded (`server/src/features/client/first-look.ts`). */
+const firstLook = document.getElementById('root')?.innerHTML ?? '';
+
+/** Keeps the page's first look until the first screen's code is loaded. */
+export function FirstLook() {
+  return firstLook ? <Box display="contents" dangerouslySetInnerHTML={{ __html: firstLook }} /> : <LoadingPage />;
+}
+
 /** Placeholder while a screen's code is loading. */
 export function LoadingPage() {
   return (
-    <Center flex="1" minH="60dvh" role="status" aria-label={t`Loading`}>
-      <Spinner size="lg" color="brand.line" />
-    </Center>
+    <Flex direction="column" flex="1" gap="7" minH="60dvh" role="status" aria-label={t`Loading`}>
+      <Skeleton h="8" w="60" />
+      <Grid templateColumns="repeat(auto-fit, minmax(13rem, 1fr))" gap="4">
+        <Skeleton h="24" borderRadius="l3" />
+        <Skeleton h="24" borderRadius="l3" />
+        <Skeleton h="24" borderRadius="l3" />
+        <Skeleton h="24" borderRadius="l3" />
+      </Grid>
+    </Flex>
   );
 }

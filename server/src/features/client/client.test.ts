@@ -187,6 +187,23 @@ test('puts the public settings of the organisation in the address into its page'
   portal.deps.isFaulty = () => false;
 });
 
+test('displays the sign-in screen’s outlines until the client is loaded', async () => {
+  await buildScreens();
+  const lookAt = async (url: string) =>
+    /<div id="root">(.*)<\/div><\/html>/s.exec((await request(app.server).get(url)).text)?.[1];
+  expect(await lookAt('/acme/sign-in')).toMatch(
+    /<h1><span lang="en">Sign in to Acme<\/span><span lang="de">Bei Acme anmelden<\/span><\/h1>/,
+  );
+  expect(await lookAt('/acme/sign-in?with=scan')).not.toContain('<h1>');
+  expect(await lookAt('/nowhere/sign-in')).toBe('');
+  expect(await lookAt('/dashboard')).toContain('class="l l-app"');
+  organisationRepo.editOrganisation(portal.deps.db, 'globex', { name: '<b>"Globex"', title: '<i>', logo: '/a"b' });
+  const look = await lookAt('/globex/sign-in');
+  expect(look).toContain('&lt;b&gt;&quot;Globex&quot;');
+  expect(look).toContain('<img src="/a&quot;b" alt="">');
+  expect(look).toContain('<span lang="en">&lt;i&gt;</span>');
+});
+
 // covers: security 1.2.3
 test('does not let an organisation’s texts end the script element that contains them', async () => {
   await buildScreens();

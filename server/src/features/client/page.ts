@@ -10,6 +10,7 @@ import { portalLoginPolicy } from '#core/sign-in/login-policy.ts';
 import { orgSettingsOf } from '#core/sign-in/org-settings.ts';
 import type { Deps } from '#deps.ts';
 import { boundedCache } from '#platform/cache.ts';
+import { APP_LOOK, frontLook } from './first-look.ts';
 
 const PAGES_MAX = 200;
 
@@ -31,6 +32,8 @@ interface Variant {
   /** The organisation's code as it is in the address, and its public settings. */
   orgCode?: string;
   settings?: OrgSettings;
+  /** True if the sign-in screen opens without a method and without an application. */
+  isFront?: boolean;
 }
 
 function readBuilt(folder: string): Built | undefined {
@@ -89,7 +92,7 @@ function answerOf(html: string) {
 }
 
 function variantFor(deps: Pick<Deps, 'db' | 'isFaulty'>, { screens }: Built, url: string): Variant {
-  const [path = ''] = url.split(/[?#]/, 1);
+  const [path = '', query = ''] = url.split('?', 2);
   const screen = screenAt(screens, path);
   const isOfOrganisation = screen?.path.startsWith('/:orgId') ?? false;
   // The client reads the settings itself while the lab makes requests fail.
@@ -101,10 +104,11 @@ function variantFor(deps: Pick<Deps, 'db' | 'isFaulty'>, { screens }: Built, url
     path: screen.path,
     orgCode,
     settings: orgSettingsOf(organisation, portalLoginPolicy(deps.db, organisation)),
+    isFront: /^\/:orgId(?:\/sign-in)?$/.test(screen.path) && query === '',
   };
 }
 
-function renderPage({ html, files, screens }: Built, { path, orgCode, settings }: Variant): string {
+function renderPage({ html, files, screens }: Built, { path, orgCode, settings, isFront = false }: Variant): string {
   const screen = screens.find((each) => each.path === path);
   if (!screen) return html.replace('<!--start-->', '');
   const urlsOf = (indexes: readonly number[] = []) => indexes.map((at) => `/${files[at]}`);
@@ -117,7 +121,16 @@ function renderPage({ html, files, screens }: Built, { path, orgCode, settings }
   return html
     .replace('<!--start-->', () => `<script type="application/json" id="start">${jsonInHtml(start)}</script>`)
     .replace('</head>', () => `${preloads.join('\n    ')}\n  </head>`)
+    .replace(ROOT, (tag) => tag.replace('><', () => `>${lookOf(screen, settings, isFront)}<`))
     .replace('<html lang="en">', (tag) => (settings ? `<html lang="en" style="${brandStyle(settings)}">` : tag));
+}
+
+const ROOT = '<div id="root"></div>';
+
+/** Returns what a page displays before the client is loaded: the outlines of its screen. */
+function lookOf({ path, reads }: Screen, settings: OrgSettings | undefined, isFront: boolean): string {
+  if (settings) return path.endsWith('/faq') ? '' : frontLook(settings, isFront);
+  return reads.length > 0 ? APP_LOOK : '';
 }
 
 const brandStyle = ({ color }: OrgSettings): string =>

@@ -1,5 +1,6 @@
-import { type EndpointDefinition, LIMITS } from '@orchestrate/shared';
-import type { SWRConfiguration } from 'swr';
+import { type EndpointDefinition, getOrgSettings, LIMITS } from '@orchestrate/shared';
+import { type SWRConfiguration, unstable_serialize } from 'swr';
+import { start } from '../browser/preload-screens.ts';
 import { ApiRefusal } from './api-refusal.ts';
 
 /** Cache key of a read: method and path, then the input. */
@@ -18,6 +19,10 @@ const FINAL_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 405]);
  */
 export const cacheOptions: SWRConfiguration = {
   dedupingInterval: LIMITS.cacheMs,
+  // Lets the first screen render at once.
+  fallback: start?.settings
+    ? { [unstable_serialize(cacheKeyOf(getOrgSettings, { query: { code: start.orgCode } }))]: start.settings }
+    : {},
   revalidateOnFocus: false,
   errorRetryCount: 1,
   errorRetryInterval: 1_000,

@@ -1,13 +1,16 @@
-import { readJson, type ScreenFiles, screenAt } from '@orchestrate/shared';
+import { type OrgSettings, readJson, type ScreenFiles, screenAt } from '@orchestrate/shared';
 import { spokenLanguage } from '#words/words.ts';
 
+/** What the server puts into the page: all screens' files, and the settings of the organisation in the address. */
 interface Start {
   files: string[];
   screens: ScreenFiles[];
+  orgCode?: string;
+  settings?: OrgSettings;
 }
 
-// The server lists all screens' files in the page. The development server doesn't.
-const start = readJson(document.getElementById('start')?.textContent ?? null) as Start | undefined;
+/** Undefined on the development server, which puts nothing into the page. */
+export const start = readJson(document.getElementById('start')?.textContent ?? null) as Start | undefined;
 const preloaded = new Set<number>();
 
 /** Loads the files of the screen at a path all at once. Without it, the code would be requested after its messages. */

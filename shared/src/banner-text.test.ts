@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitBannerText } from './brand-panel.tsx';
+import { splitBannerText } from './brand-shades.ts';
 
 test('uses a short first sentence as the headline', () => {
   expect(splitBannerText('Your phone is the key. No password to remember, nothing to steal.')).toEqual({
