@@ -29,7 +29,7 @@ const DASHBOARD_FILES = 6;
 const SCREEN_FILES = 12;
 
 function closure(manifest: ViteManifest, key: string, seen = new Set<string>()): Set<string> {
-  if (seen.has(key)) return seen;
+  if (seen.has(key) || !manifest[key]) return seen;
   seen.add(key);
   for (const imported of manifest[key]?.imports ?? []) closure(manifest, imported, seen);
   return seen;

@@ -55,7 +55,11 @@
   }
   const { token, tokenEndsAt, orgId, profile } = session;
   if (!(tokenEndsAt > Date.now() + 5_000)) return;
-  const values = { org: orgId, today: new Date(new Date().setHours(0, 0, 0, 0)).toISOString() };
+  const values = {
+    org: orgId,
+    today: new Date(new Date().setHours(0, 0, 0, 0)).toISOString(),
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
   for (const { path, permission } of reads) {
     if (permission && !profile?.permissions?.includes(permission)) continue;
     const address = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name]));

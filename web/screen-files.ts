@@ -14,7 +14,7 @@ const SHARED_TEXTS = { en: [], de: [join(WEB, '../shared/src/words/index.ts')] }
 
 /** Data that a screen reads first. `boot.js` requests it before the client is loaded. */
 interface EarlyRead {
-  /** Address in which `{org}` is the user's organisation and `{today}` the start of the day. */
+  /** Address in which `{org}` is the user's organisation, `{today}` the start of the day, and `{timeZone}` the browser's. */
   path: string;
   /** Permission without which the screen doesn't read it. */
   permission?: string;
@@ -144,6 +144,7 @@ export function screenFiles(): Plugin {
         const page = html.replace('<!--start-->', () => `<!--start--><script>${readBoot()}</script>`);
         if (!bundle) return page;
         return page
+          .replace(RUNTIME_SCRIPT, '')
           .replace(STYLE_SHEET, (_, name) => styleIn(bundle, name))
           .replace('href="/favicon.svg"', () => `href="data:image/svg+xml,${encodeURIComponent(readIcon())}"`);
       },
@@ -152,6 +153,7 @@ export function screenFiles(): Plugin {
       order: 'post',
       handler(_options, bundle) {
         removeFacades(bundle);
+        moveRuntime(bundle);
         removeStyleSheets(bundle);
         this.emitFile({
           type: 'asset',
@@ -163,6 +165,7 @@ export function screenFiles(): Plugin {
   };
 }
 
+const RUNTIME_SCRIPT = /<script[^>]*\/rolldown-runtime-[^>]*><\/script>\s*/;
 const STYLE_SHEET = /<link rel="stylesheet"[^>]*href="\/([^"]+)">/;
 const FACADE = /^export\s*\{([^}]*)\}\s*from\s*"\.\/([^"]+)";?\s*$/;
 
@@ -187,6 +190,36 @@ function removeFacades(bundle: Rolldown.OutputBundle): void {
     }
     delete bundle[fileName];
   }
+}
+
+/**
+ * Moves the bundler's helper functions from their own small chunk into the framework's, which every chunk needs. The
+ * bundler can't do that itself.
+ */
+function moveRuntime(bundle: Rolldown.OutputBundle): void {
+  const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+  const runtime = chunks.find(({ name }) => name === 'rolldown-runtime');
+  const framework = chunks.find(({ name }) => name === 'react');
+  const [, body, exported] = /^(.*)export\s*\{([^}]*)\};?\s*$/s.exec(runtime?.code ?? '') ?? [];
+  if (!runtime || !framework || exported === undefined)
+    throw new Error("The bundler's helper functions weren't found.");
+  const members = exported.split(',').map((each) => {
+    const [local = '', name = local] = each.trim().split(' as ');
+    return `${name}:${local}`;
+  });
+  const [runtimeFile, frameworkFile] = [runtime, framework].map(({ fileName }) => fileName.replace('assets/', './'));
+  const taken = new RegExp(`import\\{([^}]*)\\}from"${runtimeFile?.replaceAll('.', '\\.')}";`);
+  for (const chunk of chunks) {
+    const names = taken.exec(chunk.code)?.[1]?.replaceAll(' as ', ':');
+    if (names === undefined) continue;
+    const own = chunk === framework ? '' : `import{__helpers}from"${frameworkFile}";`;
+    chunk.code = chunk.code
+      .replace(taken, () => `${own}const{${names}}=__helpers;`)
+      .replaceAll(`"${runtime.fileName}"`, `"${framework.fileName}"`);
+    chunk.imports = [...new Set(chunk.imports.map((name) => (name === runtime.fileName ? framework.fileName : name)))];
+  }
+  framework.code = `const __helpers=(()=>{${body}return{${members.join()}}})();export{__helpers};${framework.code}`;
+  delete bundle[runtime.fileName];
 }
 
 /** Makes the code not load the style sheet that the page contains. */

@@ -39,7 +39,7 @@ const FORMS =
 
 /** The private area's frame, and what most screens use. */
 const SHELL = [
-  /\/web\/src\/(private-routes\.tsx$|layout\/|lib\/|words\/trans|ui\/(dialog|editing|feedback|form|list|text\/(?!rich-text))|features\/(devices|settings|sign-ins)\/shared\/)/,
+  /\/web\/src\/(private-routes\.tsx$|layout\/|lib\/|words\/trans|ui\/(dialog|feedback|list|text\/(?!rich-text)|form\/(checkbox|form-field|select|switch)|editing\/unsaved)|features\/(devices|settings|sign-ins)\/shared\/)/,
   /\/node_modules\/(@zag-js|@ark-ui|@floating-ui|@chakra-ui|@internationalized|@lingui|date-fns|lucide-react|@simplewebauthn)\//,
   /\/shared\/src\/authenticator\/describe-browser\.ts$/,
 ];

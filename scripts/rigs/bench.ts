@@ -23,6 +23,7 @@ import type { Measurement, Row } from './bench/row.ts';
 import { audit } from './bench/rows/audit.ts';
 import { coldStart } from './bench/rows/cold-start.ts';
 import { csvInvite } from './bench/rows/csv-invite.ts';
+import { firstPaint } from './bench/rows/first-paint.ts';
 import { journal } from './bench/rows/journal.ts';
 import { oidc } from './bench/rows/oidc.ts';
 import { reads } from './bench/rows/reads.ts';
@@ -235,6 +236,7 @@ const largeWorld = (): World => ({
 
 const ROWS: readonly Row[] = [
   coldStart,
+  firstPaint,
   testInstance,
   spaces,
   waits,

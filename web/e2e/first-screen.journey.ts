@@ -34,7 +34,7 @@ test('loads the sign-in page in few requests, and displays its title before its 
   expect(addressesOf(warm)).toEqual(['/acme/sign-in']);
   await session.send('Network.clearBrowserCache');
   const cold = await loadPage(page, session, () => page.reload());
-  expect(cold.requests.length, addressesOf(cold).join('\n')).toBeLessThanOrEqual(8);
+  expect(cold.requests.length, addressesOf(cold).join('\n')).toBeLessThanOrEqual(7);
   expect(cold.waves).toBeLessThanOrEqual(3);
   expect(cold.shift).toBeLessThanOrEqual(0.01);
 });
@@ -44,11 +44,13 @@ test('loads the dashboard in two waves, and other screens in one before their da
   const session = await watchLoads(page);
   await session.send('Network.clearBrowserCache');
   const cold = await loadPage(page, session, () => page.reload());
-  expect(cold.requests.length, addressesOf(cold).join('\n')).toBeLessThanOrEqual(18);
+  expect(cold.requests.length, addressesOf(cold).join('\n')).toBeLessThanOrEqual(16);
   // The font is the third wave.
   expect(cold.waves, JSON.stringify(cold.requests, undefined, 1)).toBeLessThanOrEqual(3);
   expect(repeated(cold)).toEqual([]);
-  expect(addressesOf(cold).filter((address) => address.endsWith('.js')).length).toBeLessThanOrEqual(8);
+  const unused = await page.evaluate(() => [...(window.earlyReads?.keys() ?? [])]);
+  expect(unused, 'early reads (web/screen-files.ts) that the screen does not read').toEqual([]);
+  expect(addressesOf(cold).filter((address) => address.endsWith('.js')).length).toBeLessThanOrEqual(7);
 
   const link = page.getByRole('link', { name: 'Applications', exact: true });
   const next = await loadPage(page, session, () => link.click());

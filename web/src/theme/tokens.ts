@@ -9,8 +9,8 @@ const grid = Object.fromEntries(steps.map((step) => [String(step), { value: `${s
 
 export const tokens = defineTokens({
   fonts: {
-    body: { value: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif" },
-    heading: { value: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif" },
+    body: { value: "'Inter Variable', 'Inter Fallback', system-ui, -apple-system, 'Segoe UI', sans-serif" },
+    heading: { value: "'Inter Variable', 'Inter Fallback', system-ui, -apple-system, 'Segoe UI', sans-serif" },
     mono: { value: "'JetBrains Mono Variable', ui-monospace, 'SFMono-Regular', Menlo, monospace" },
   },
   fontSizes: {

@@ -7,7 +7,7 @@ import { toGerman } from '#platform/words/translate.ts';
  * root element, whose content the client replaces.
  */
 const STYLE = `body{margin:0}
-.l{--bg:#FAFAF9;--panel:#FFF;--fg:#1C1917;--muted:#57534E;--line:#E7E5E4;--bone:#E9E8E5;flex:1;display:flex;min-height:100dvh;background:var(--bg);color:var(--fg);font:400 .875rem/1.5 'Inter Variable',system-ui,-apple-system,'Segoe UI',sans-serif}
+.l{--bg:#FAFAF9;--panel:#FFF;--fg:#1C1917;--muted:#57534E;--line:#E7E5E4;--bone:#E9E8E5;flex:1;display:flex;min-height:100dvh;background:var(--bg);color:var(--fg);font:400 .875rem/1.5 'Inter Variable','Inter Fallback',system-ui,-apple-system,'Segoe UI',sans-serif}
 .dark .l{--bg:#121110;--panel:#1C1B19;--fg:#F5F5F4;--muted:#B5B0AA;--line:#2F2C29;--bone:#34312D}
 .l,.l *{box-sizing:border-box;margin:0}
 [data-person=out] .l-app,[data-person=in] .l-front{visibility:hidden}
