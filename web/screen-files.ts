@@ -210,12 +210,11 @@ function moveRuntime(bundle: Rolldown.OutputBundle): void {
   const [runtimeFile, frameworkFile] = [runtime, framework].map(({ fileName }) => fileName.replace('assets/', './'));
   const taken = new RegExp(`import\\{([^}]*)\\}from"${runtimeFile?.replaceAll('.', '\\.')}";`);
   for (const chunk of chunks) {
+    chunk.code = chunk.code.replaceAll(`"${runtime.fileName}"`, `"${framework.fileName}"`);
     const names = taken.exec(chunk.code)?.[1]?.replaceAll(' as ', ':');
     if (names === undefined) continue;
     const own = chunk === framework ? '' : `import{__helpers}from"${frameworkFile}";`;
-    chunk.code = chunk.code
-      .replace(taken, () => `${own}const{${names}}=__helpers;`)
-      .replaceAll(`"${runtime.fileName}"`, `"${framework.fileName}"`);
+    chunk.code = chunk.code.replace(taken, () => `${own}const{${names}}=__helpers;`);
     chunk.imports = [...new Set(chunk.imports.map((name) => (name === runtime.fileName ? framework.fileName : name)))];
   }
   framework.code = `const __helpers=(()=>{${body}return{${members.join()}}})();export{__helpers};${framework.code}`;
