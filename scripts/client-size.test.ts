@@ -5,7 +5,6 @@ const manifest: ViteManifest = {
   '_react.js': { file: 'react.js' },
   '_first.js': { file: 'first.js', name: 'first', imports: ['_react.js'] },
   '_shell.js': { file: 'shell.js', name: 'shell', imports: ['_react.js', '_first.js'] },
-  '_home.js': { file: 'home.js', name: 'home', imports: ['_shell.js'] },
   '_table.js': { file: 'table.js', imports: ['_shell.js'] },
   'src/features/roles/roles-screen.tsx': {
     file: 'roles.js',
@@ -18,7 +17,6 @@ const sizes: Record<string, number> = {
   'react.js': 70_000,
   'first.js': 45_000,
   'shell.js': 100_000,
-  'home.js': 5_000,
   'table.js': 5_000,
   'roles.js': 30_000,
 };
@@ -29,7 +27,7 @@ const weigh = (changed: Record<string, number> = {}) =>
 test('counts everything that the sign-in page and the dashboard need', () => {
   expect(weigh().slice(0, 2)).toEqual([
     expect.objectContaining({ own: 115_000, files: 2, isOver: false }),
-    expect.objectContaining({ own: 220_000, files: 4, isOver: false }),
+    expect.objectContaining({ own: 215_000, files: 3, isOver: false }),
   ]);
 });
 
@@ -40,7 +38,7 @@ test('measures other screens by their own file and its imports', () => {
 test('flags a bundle that exceeds its budget', () => {
   const marks = (changed: Record<string, number>) => weigh(changed).map(({ isOver }) => isOver);
   expect(marks({ 'first.js': 80_001 })).toEqual([true, false, false]);
-  expect(marks({ 'shell.js': 170_001 })).toEqual([false, true, false]);
+  expect(marks({ 'shell.js': 175_001 })).toEqual([false, true, false]);
   expect(marks({ 'roles.js': 60_001 })).toEqual([false, false, true]);
 });
 
@@ -58,6 +56,6 @@ test('flags a bundle that loads too many files', () => {
 });
 
 test('fails if a chunk is missing', () => {
-  const { '_home.js': _, ...others } = manifest;
-  expect(() => weighClient(others, () => 1)).toThrow('The manifest has no chunk home');
+  const { '_shell.js': _, ...others } = manifest;
+  expect(() => weighClient(others, () => 1)).toThrow('The manifest has no chunk shell');
 });

@@ -261,7 +261,9 @@ function filesOf(
     neededBy([...folders.map((folder) => join(WEB, `src/${folder}/words/${language}.po`)), ...SHARED_TEXTS[language]]);
   const listed = screens.map(({ path, routes, modules, folders }) => {
     const isFirst = routes === FIRST_ROUTES;
-    const all = ['features/sign-in/shared', ...(isFirst ? ['features/sign-in'] : ['layout', ...folders])];
+    // The file of `layout` contains a copy of the sign-in page's messages for private screens.
+    const first = routes === PRIVATE_ROUTES ? [] : ['features/sign-in/shared'];
+    const all = [...first, ...(isFirst ? ['features/sign-in'] : ['layout', ...folders])];
     return {
       path,
       code: neededBy([...(isFirst ? [] : [routes]), ...modules]),

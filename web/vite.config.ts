@@ -44,14 +44,18 @@ const SHELL = [
   /\/shared\/src\/authenticator\/describe-browser\.ts$/,
 ];
 
-/** The first screen after a sign-in. */
-const HOME = /\/web\/src\/features\/(dashboard\/(dashboard-screen|first-steps)|devices\/own-devices)\.tsx$/;
+/** The first screen after a sign-in, which is in the same chunk. Its catalogues are loaded with those of the shell. */
+const HOME = /\/web\/src\/features\/(?:dashboard\/|devices\/own-devices)/;
 
 /** Parts of the client with their own catalogues, whose messages no other part may contain. */
 const OWN_WORDS = /\/web\/src\/(?:features\/([\w-]+)\/(?!shared\/)|(authenticator|demo|lab|reference)\/)/;
 
-/** The sign-in page's catalogues, and those of the first screen after it, by language. */
-const WORDS = /\/src\/(?:features\/(?:(sign-in)\/(?:shared\/)?|dashboard\/|devices\/)|layout\/)words\/(\w+)\.po$/;
+/**
+ * The sign-in page's catalogues, and those of the shell and the first screen, by language. The latter include a copy of
+ * the sign-in page's first catalogue.
+ */
+const WORDS =
+  /\/src\/(?:features\/(?:sign-in\/(?:shared\/)?|dashboard\/|devices\/)|layout\/)words\/(\w+)\.po(\?lingui)?$/;
 
 const isAnyOf = (patterns: readonly RegExp[]) => (id: string) => patterns.some((pattern) => pattern.test(id));
 
@@ -75,23 +79,27 @@ function needsForms(id: string, modules: Modules, visited: Set<string> = new Set
 function shellChunkOf(id: string, modules: Modules): string | null {
   const isLazy = (modules.getModuleInfo(id)?.dynamicImporters.length ?? 0) > 0;
   if (FORMS.test(id)) return 'forms';
-  if (OWN_WORDS.test(id) || id.endsWith('.po') || (isLazy && !LOADED_EARLY.test(id))) return null;
+  if (id.includes('.po') || (isLazy && !LOADED_EARLY.test(id))) return null;
+  if (HOME.test(id)) return 'shell';
+  if (OWN_WORDS.test(id)) return null;
   if (id.includes('/web/src/') && needsForms(id, modules)) return 'forms';
   return isAnyOf(SHELL)(id) ? 'shell' : null;
 }
 
 function wordsChunkOf(id: string): string | null {
-  const [, signIn, language] = WORDS.exec(id) ?? [];
-  return language ? `${language}-${signIn ? 'first' : 'home'}` : null;
+  const [, language, copy] = WORDS.exec(id) ?? [];
+  if (!language) return null;
+  return id.includes('/sign-in/') && !copy ? `${language}-first` : `${language}-shell`;
 }
 
 /** Parts of the shell that are imported lazily to load their words first. */
-const LOADED_EARLY = /\/web\/src\/(private-routes|ui\/feedback\/toast-region)\.tsx$/;
+const LOADED_EARLY =
+  /\/web\/src\/(private-routes|ui\/feedback\/toast-region|features\/(dashboard\/dashboard-screen|devices\/own-devices))\.tsx$/;
 
 /** Returns the name of the chunk of a module that several screens of a part share. */
 function partsChunkOf(id: string): string | null {
   const [, feature, tool] = OWN_WORDS.exec(id) ?? [];
-  if (id.endsWith('.po')) return null;
+  if (id.includes('.po')) return null;
   if (feature ?? tool) return `${feature ?? tool}-parts`;
   if (id.includes('/shared/src/')) return null;
   return id.includes('/web/src/') ? 'parts' : 'libraries';
@@ -144,9 +152,12 @@ export default defineConfig({
               name: 'editor',
               test: /\/node_modules\/(prosemirror-\w+|orderedmap|rope-sequence|w3c-keyname|@tiptap|linkifyjs)\//,
             },
-            { name: 'rich-text', test: /\/web\/src\/ui\/text\/rich-text\/|\/dompurify\//, minShareCount: 2 },
+            {
+              name: 'rich-text',
+              test: /\/web\/src\/ui\/text\/rich-text\/(?!text-in-html)|\/dompurify\//,
+              minShareCount: 2,
+            },
             { name: wordsChunkOf, debugName: 'words', includeDependenciesRecursively: false },
-            { name: 'home', test: HOME, includeDependenciesRecursively: false },
             { name: shellChunkOf, debugName: 'shell', includeDependenciesRecursively: false },
             { name: partsChunkOf, debugName: 'parts', minShareCount: 2, includeDependenciesRecursively: false },
           ],

@@ -44,13 +44,13 @@ test('loads the dashboard in two waves, and other screens in one before their da
   const session = await watchLoads(page);
   await session.send('Network.clearBrowserCache');
   const cold = await loadPage(page, session, () => page.reload());
-  expect(cold.requests.length, addressesOf(cold).join('\n')).toBeLessThanOrEqual(16);
+  expect(cold.requests.length, addressesOf(cold).join('\n')).toBeLessThanOrEqual(14);
   // The font is the third wave.
   expect(cold.waves, JSON.stringify(cold.requests, undefined, 1)).toBeLessThanOrEqual(3);
   expect(repeated(cold)).toEqual([]);
   const unused = await page.evaluate(() => [...(window.earlyReads?.keys() ?? [])]);
   expect(unused, 'early reads (web/screen-files.ts) that the screen does not read').toEqual([]);
-  expect(addressesOf(cold).filter((address) => address.endsWith('.js')).length).toBeLessThanOrEqual(7);
+  expect(addressesOf(cold).filter((address) => address.endsWith('.js')).length).toBeLessThanOrEqual(5);
 
   const link = page.getByRole('link', { name: 'Applications', exact: true });
   const next = await loadPage(page, session, () => link.click());

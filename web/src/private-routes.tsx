@@ -12,17 +12,16 @@ import { paths } from './paths.ts';
 import { withWords } from './words/with-words.ts';
 
 const NotFoundPage = lazyPart(() => withWords('layout', () => import('./features/static-pages/not-found-page.tsx')));
-// The screen and its devices are in one chunk, which needs the messages of both.
-const withHomeWords = <Page,>(page: () => Promise<Page>) =>
-  withWords('features/dashboard', () => withWords('features/devices', page));
-const DashboardScreen = lazyPart(() => withHomeWords(() => import('./features/dashboard/dashboard-screen.tsx')));
+const DashboardScreen = lazyPart(() =>
+  withWords('features/dashboard', () => import('./features/dashboard/dashboard-screen.tsx')),
+);
 const LoginHistoryScreen = lazyPart(() =>
   withWords('features/dashboard', () => import('./features/dashboard/login-history-screen.tsx')),
 );
 const OwnApplicationsScreen = lazyPart(() =>
   withWords('features/applications', () => import('./features/applications/own/own-applications-screen.tsx')),
 );
-const OwnDevices = lazyPart(() => withHomeWords(() => import('./features/devices/own-devices.tsx')));
+const OwnDevices = lazyPart(() => withWords('features/devices', () => import('./features/devices/own-devices.tsx')));
 const AuthenticateCallerScreen = lazyPart(() =>
   withWords(
     'features/caller-authentication',

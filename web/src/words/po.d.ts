@@ -1,3 +1,7 @@
 declare module '*.po' {
   export const messages: import('@lingui/core').Messages;
 }
+
+declare module '*.po?lingui' {
+  export const messages: import('@lingui/core').Messages;
+}

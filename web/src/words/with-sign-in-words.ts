@@ -2,7 +2,7 @@ import { addWords, sharedTextsLoaded, spokenLanguage } from './words.ts';
 
 let loading: Promise<void> | undefined;
 
-/** Loads the messages of the sign-in methods and dialogs, then imports a module of the sign-in page. */
+/** Loads the messages of the sign-in methods, then imports the methods. */
 export async function withSignInWords<Part>(part: () => Promise<Part>): Promise<Part> {
   loading ??= addWords(
     spokenLanguage === 'de'
@@ -15,4 +15,13 @@ export async function withSignInWords<Part>(part: () => Promise<Part>): Promise<
   });
   await Promise.all([loading, sharedTextsLoaded]);
   return part();
+}
+
+/**
+ * Loads all messages of the sign-in page and those shared by all pages, then imports a module that uses the shell's
+ * chunk, such as a dialog.
+ */
+export async function withDialogWords<Part>(part: () => Promise<Part>): Promise<Part> {
+  const { withWords } = await import('./with-words.ts');
+  return withSignInWords(() => withWords('layout', part));
 }

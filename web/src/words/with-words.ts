@@ -21,6 +21,9 @@ function loadOnce(folder: string): Promise<void> {
   return loading;
 }
 
+/** Catalogues in the same file as the messages shared by all pages, for screens in the shell's chunk. */
+const SHARED = ['layout', 'features/dashboard', 'features/devices'];
+
 /**
  * Loads a folder's messages and the messages shared by all pages before the folder's code, whose constants contain
  * messages.
@@ -28,6 +31,6 @@ function loadOnce(folder: string): Promise<void> {
  * @param page imports the page
  */
 export async function withWords<Page>(folder: string, page: () => Promise<Page>): Promise<Page> {
-  await Promise.all([loadOnce('layout'), loadOnce(folder), sharedTextsLoaded]);
+  await Promise.all([...SHARED.map(loadOnce), loadOnce(folder), sharedTextsLoaded]);
   return page();
 }

@@ -1,4 +1,5 @@
 import { i18n, type Messages } from '@lingui/core';
+import { PRIVATE_SEGMENTS } from '@orchestrate/shared';
 import { loadPart } from '#lib/browser/lazy-part.ts';
 import { PSEUDO_LOCALE, pageLanguage } from './language.ts';
 
@@ -39,13 +40,19 @@ export const translateShared = (text: string): string => translate(text);
 document.documentElement.lang = language;
 document.documentElement.dir = language === PSEUDO_LOCALE ? 'rtl' : 'ltr';
 
+/** The messages of the first code. Private pages load a copy of them in the file of their other messages. */
+const FIRST_WORDS = {
+  en: () => import('#features/sign-in/shared/words/en.po'),
+  de: () => import('#features/sign-in/shared/words/de.po'),
+  'private en': () => import('#features/sign-in/shared/words/en.po?lingui'),
+  'private de': () => import('#features/sign-in/shared/words/de.po?lingui'),
+} satisfies Record<string, Catalogue>;
+
+const isPrivate = PRIVATE_SEGMENTS.some((segment) => segment === window.location.pathname.split('/')[1]);
+
 // Every module with messages imports this module, so none of them runs before the first page's messages are loaded.
 await addWords(() =>
-  loadPart<{ messages: Messages }>(
-    spokenLanguage === 'de'
-      ? () => import('#features/sign-in/shared/words/de.po')
-      : () => import('#features/sign-in/shared/words/en.po'),
-  ),
+  loadPart<{ messages: Messages }>(FIRST_WORDS[isPrivate ? (`private ${spokenLanguage}` as const) : spokenLanguage]),
 ).catch(() => undefined);
 i18n.activate(language);
 

@@ -8,13 +8,13 @@ import { attributeLabel } from '#lib/format/labels.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
-import { withSignInWords } from '#words/with-sign-in-words.ts';
+import { withDialogWords } from '#words/with-sign-in-words.ts';
 import type { StartedSignIn } from './pending-sign-in.ts';
 import { NumberContent, PasskeyContent } from './request-panel.tsx';
 import { RunningSignIn } from './running-sign-in.tsx';
 import { usePushSignIn } from './use-sign-in.ts';
 
-const PasskeySuggestion = lazyPart(() => withSignInWords(() => import('./passkey-suggestion.tsx')));
+const PasskeySuggestion = lazyPart(() => withDialogWords(() => import('./passkey-suggestion.tsx')));
 
 /** Results about the entered name. All other results are about the sign-in as a whole. */
 const ABOUT_THE_PERSON: ReadonlySet<ResultName | undefined> = new Set<ResultName>([

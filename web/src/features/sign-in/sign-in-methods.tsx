@@ -9,7 +9,7 @@ import { CopyAction } from '#ui/feedback/copy-action.tsx';
 import { TypedCode } from '#ui/form/typed-code.tsx';
 import { TabList } from '#ui/list/tab-list.tsx';
 import { QrCode } from '#ui/text/qr-code.tsx';
-import { withSignInWords } from '#words/with-sign-in-words.ts';
+import { withDialogWords } from '#words/with-sign-in-words.ts';
 import { methodLabels, type SignInMethod, useFocusOnMount } from './method.ts';
 import { NameFormSkeleton, PanelSkeleton } from './methods-skeleton.tsx';
 import { PanelContent } from './request-panel.tsx';
@@ -107,8 +107,8 @@ interface SignInMethodsProps {
 }
 
 // The form fields are as large as the rest of this screen's code, so they are loaded on demand.
-const DeviceMethod = lazyPart(() => withSignInWords(() => import('./device-method.tsx')));
-const PasskeyMethod = lazyPart(() => withSignInWords(() => import('./passkey-method.tsx')));
+const DeviceMethod = lazyPart(() => withDialogWords(() => import('./device-method.tsx')));
+const PasskeyMethod = lazyPart(() => withDialogWords(() => import('./passkey-method.tsx')));
 
 /** Tabs with the sign-in methods. Each tab starts a new sign-in and withdraws the previous one. */
 export default function SignInMethods({ settings, methods, method, onMethod, takesFocus }: SignInMethodsProps) {

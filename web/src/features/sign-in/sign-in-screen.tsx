@@ -6,7 +6,7 @@ import { lazyPart } from '#lib/browser/lazy-part.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { paths } from '#paths.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
-import { withSignInWords } from '#words/with-sign-in-words.ts';
+import { withDialogWords, withSignInWords } from '#words/with-sign-in-words.ts';
 import { HelpLinks } from './help-links.tsx';
 import { availableMethods, methodFromUrl, methodInstructions, type SignInMethod } from './method.ts';
 import { MethodsSkeleton } from './methods-skeleton.tsx';
@@ -19,7 +19,7 @@ import { signInIfRemembered, useAppSignIn } from './use-app-login.ts';
 
 const loadMethods = () => withSignInWords(() => import('./sign-in-methods.tsx'));
 const SignInMethods = lazyPart(loadMethods);
-const ExternalSignIn = lazyPart(() => withSignInWords(() => import('./external-sign-in.tsx')));
+const ExternalSignIn = lazyPart(() => withDialogWords(() => import('./external-sign-in.tsx')));
 
 /** Sign-in screen of one organisation (spec 1 §2). */
 export default function SignInScreen() {
