@@ -13,7 +13,7 @@ const STAMP = join(DIST, '.built-from');
 export const MEANINGS_FILE = 'shared/dist/meanings.json';
 
 const INPUTS = [
-  'web/*.{html,json,ts}',
+  'web/*.{html,js,json,ts}',
   'web/public/**/*',
   'web/src/**/*',
   'shared/package.json',

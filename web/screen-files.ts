@@ -32,6 +32,9 @@ const READS: Record<string, EarlyRead[]> = {
   ],
 };
 
+/** True if the build configures other base URLs for the API, where nothing is read early. */
+const HAS_OTHER_API = Object.keys(process.env).some((name) => /^VITE_\w*API_URL$/.test(name));
+
 /** The ESTree node properties used here. */
 interface Node {
   type: string;
@@ -268,7 +271,7 @@ function filesOf(
       path,
       code: neededBy([...(isFirst ? [] : [routes]), ...modules]),
       words: { en: wordsOf(all, 'en'), de: wordsOf(all, 'de') },
-      reads: routes === PRIVATE_ROUTES ? [...PRIVATE_READS, ...(READS[path] ?? [])] : [],
+      reads: routes === PRIVATE_ROUTES && !HAS_OTHER_API ? [...PRIVATE_READS, ...(READS[path] ?? [])] : [],
     };
   });
   return { files, screens: listed.toSorted((one, other) => rankOf(one.path).localeCompare(rankOf(other.path))) };

@@ -25,11 +25,20 @@ export function preloadScreen(path: string): void {
   }
 }
 
-/** Loads the files of the screens that links lead to as soon as a link is pointed at or focused. */
+/** How long the pointer must rest on a link, in milliseconds, so that moving across a menu loads nothing. */
+const REST_MS = 60;
+
+/** Loads the files of the screens that links lead to when a link is pointed at, pressed or focused. */
 export function preloadLinkedScreens(): void {
-  const preload = ({ target }: Event) => {
+  let rest: ReturnType<typeof setTimeout>;
+  const preload = ({ type, target }: Event) => {
+    clearTimeout(rest);
     const link = target instanceof Element ? target.closest('a') : null;
-    if (link?.origin === window.location.origin && !link.target) preloadScreen(link.pathname);
+    if (link?.origin !== window.location.origin || link.target) return;
+    const { pathname } = link;
+    rest = setTimeout(() => preloadScreen(pathname), type === 'pointerover' ? REST_MS : 0);
   };
-  for (const type of ['pointerover', 'focusin']) document.addEventListener(type, preload, { passive: true });
+  for (const type of ['pointerover', 'pointerdown', 'focusin']) {
+    document.addEventListener(type, preload, { passive: true });
+  }
 }
