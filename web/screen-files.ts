@@ -24,7 +24,7 @@ interface EarlyRead {
 const PRIVATE_READS: EarlyRead[] = [{ path: '/api/profile' }, { path: '/api/org/settings?code={org}' }];
 const READS: Record<string, EarlyRead[]> = {
   [paths.dashboard]: [
-    { path: '/api/org/summary?since={today}', permission: 'SEARCH_USER' },
+    { path: '/api/org/summary?since={today}&timeZone={timeZone}', permission: 'SEARCH_USER' },
     { path: '/api/user' },
     { path: '/api/user/loginhistory?count=5' },
     { path: '/api/user/sessions' },

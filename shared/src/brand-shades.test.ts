@@ -1,6 +1,6 @@
-import { DEFAULT_BRAND } from './limits.ts';
 import { expect, test } from 'vitest';
 import { brandShades, contrastRatio, parseHex } from './brand-shades.ts';
+import { DEFAULT_BRAND } from './limits.ts';
 
 const LIGHT_PAGE = '#FAFAF9';
 const DARK_PAGE = '#121110';

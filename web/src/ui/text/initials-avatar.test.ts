@@ -1,5 +1,5 @@
+import { contrastRatio } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
-import { contrastRatio } from '#lib/brand/brand-colour.ts';
 import { AVATAR_COLOURS, AVATAR_HUES, avatarHueOf } from './initials-avatar.tsx';
 
 /** Converts oklch to a hex colour as browsers do, clipping channels outside of sRGB. */
