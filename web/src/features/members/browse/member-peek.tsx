@@ -71,7 +71,7 @@ export function MemberPeek({
       onKeyDown={onKeyDown}
       position="sticky"
       top="calc({sizes.header} + {spacing.4})"
-      w="22rem"
+      w={{ base: '20rem', md: '22rem' }}
       flexShrink="0"
       maxH="calc({sizes.view} - {sizes.header} - {spacing.8})"
       overflowY="auto"

@@ -19,7 +19,8 @@ const NameLink = chakra(Link, {
 /** Columns that make room for the preview: the last ones before the actions. */
 const NARROWER = {
   '@container (36rem <= width < 56rem)': { '& :is(th, td):nth-of-type(6)': { display: 'none' } },
-  '@container (36rem <= width < 46rem)': { '& :is(th, td):nth-of-type(5)': { display: 'none' } },
+  '@container (36rem <= width < 50rem)': { '& :is(th, td):nth-of-type(5)': { display: 'none' } },
+  '@container (36rem <= width < 43rem)': { '& :is(th, td):nth-of-type(4)': { display: 'none' } },
 };
 
 interface MemberTableProps {
@@ -108,7 +109,7 @@ export function MemberRow(props: MemberItemProps) {
       <Table.Cell py="1.5" color={quiet} whiteSpace="nowrap">
         {member.roleName}
       </Table.Cell>
-      <Table.Cell py="1.5" color={quiet} textStyle="code">
+      <Table.Cell py="1.5" color={quiet} textStyle="code" whiteSpace="nowrap">
         <MatchedText text={member.primaryAttr} search={searchInAttribute(query)} />
       </Table.Cell>
       <Table.Cell py="1.5" color={quiet} fontVariantNumeric="tabular-nums">
