@@ -64,6 +64,13 @@ function topLevelConstants(program: Node): Constant[] {
   });
 }
 
+/** Returns true if a top-level declaration destructures its value. */
+const hasPattern = (program: Node): boolean =>
+  nodesOf(program.body)
+    .map((statement) => (isNode(statement.declaration) ? statement.declaration : statement))
+    .flatMap(({ declarations }) => nodesOf(declarations))
+    .some(({ id }) => isNode(id) && id.type !== 'Identifier');
+
 const isEntry = ({ value }: Constant) => value.type === 'CallExpression' && DEFINERS.has(nameOf(value.callee) ?? '');
 
 /** Removes properties that the browser never reads. */
@@ -121,6 +128,8 @@ export function contractWithoutSchemas(): Plugin {
       const [, file, schemasHalf] = source;
       const program: unknown = this.parse(code, { lang: 'ts' });
       if (!isNode(program)) return null;
+      if (IN_CONTRACT.test(id) && hasPattern(program))
+        this.error(`${id} destructures a constant. The bundler can't drop it, so every page would load its schemas.`);
       const constants = topLevelConstants(program);
       const entries = constants.filter(isEntry);
       const others = constants.filter((constant) => !isEntry(constant));

@@ -39,7 +39,7 @@ const FORMS =
 
 /** The private area's frame, and what most screens use. */
 const SHELL = [
-  /\/web\/src\/(private-routes\.tsx$|layout\/|lib\/|words\/trans|ui\/(dialog|feedback|list|text\/(?!rich-text)|form\/(checkbox|form-field|select|switch)|editing\/unsaved)|features\/(devices|settings|sign-ins)\/shared\/)/,
+  /\/web\/src\/(private-routes\.tsx$|layout\/|lib\/|words\/trans|ui\/(chart|dialog|feedback|list|text\/(?!rich-text)|form\/(checkbox|form-field|select|switch)|editing\/(unsaved|three-way))|features\/((devices|settings|sign-ins)\/shared\/|audit\/shared\/activity-address))/,
   /\/node_modules\/(@zag-js|@ark-ui|@floating-ui|@chakra-ui|@internationalized|@lingui|date-fns|lucide-react|@simplewebauthn)\//,
   /\/shared\/src\/authenticator\/describe-browser\.ts$/,
 ];

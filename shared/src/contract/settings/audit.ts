@@ -93,15 +93,13 @@ export const listActivity = endpoint({
 /** Time zone in which a day starts and ends, e.g. `Europe/Berlin`. An unknown time zone counts as UTC. */
 export const timeZone = text(64).default('UTC');
 
-const { q: _text, from: _from, to: _to, ...auditTerms } = auditFilters.shape;
-
 export const countActivityDays = endpoint({
   method: 'GET',
   path: '/org/activity/days',
   area,
   access,
   summary: "Count the organisation's changes by day, for the last 14 days, oldest first",
-  query: z.object({ ...auditTerms, timeZone }),
+  query: auditFilters.omit({ q: true, from: true, to: true }).extend({ timeZone }),
   reply: z.object({
     days: z.array(
       z.object({
@@ -171,14 +169,14 @@ export const signInRecord = loginRecord.extend({
 });
 export type SignInRecord = z.output<typeof signInRecord>;
 
-const signInFilters = {
+const signInTerms = {
   status: z.enum(['Success', 'Failed']).optional(),
   suid: id.optional(),
   mode: text(40).optional(),
   ip: text(64).optional(),
   reason: text(64).optional(),
-  ...span,
 };
+const signInFilters = { ...signInTerms, ...span };
 const signInPage = z.object({
   Items: z.array(signInRecord),
   /**
@@ -212,8 +210,6 @@ export const signInDay = z.object({
   /** Number of failed sign-ins that the member denied with “It wasn't me”. */
   notMe: z.number().int(),
 });
-
-const { from: _start, to: _end, ...signInTerms } = signInFilters;
 
 export const countSignInDays = endpoint({
   method: 'GET',
