@@ -6,7 +6,7 @@ const ADMIN = 'super.admin@acme.test';
 test('finds screens and actions by keyboard with Ctrl+K', async ({ page, signIn }) => {
   await signIn('user@acme.test');
   await page.keyboard.press('Control+k');
-  const field = page.getByRole('combobox', { name: 'Find a screen or an action' });
+  const field = page.getByRole('combobox', { name: 'Find anything' });
   await expect(field).toBeFocused();
   await field.fill('nonsense');
   await expect(page.getByText('No results for “nonsense”.')).toBeVisible();
@@ -236,7 +236,7 @@ test(
       await page.getByRole('button', { name: 'Dark mode' }).click({ trial: true, timeout: 5_000 });
     }
     await context.unroute('**/assets/**');
-    await expect(page.getByRole('combobox', { name: 'Find a screen, an action or a member' })).toBeFocused();
+    await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(title).toHaveValue('Welcome to Acme');
   },
@@ -311,7 +311,7 @@ test('does not render the first page until its messages have loaded', async ({
 test('runs keyboard shortcuts, unless the user turns them off', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   await page.keyboard.press('/');
-  const field = page.getByRole('combobox', { name: 'Find a screen, an action or a member' });
+  const field = page.getByRole('combobox', { name: 'Find anything' });
   await field.fill('account privacy');
   await field.press('Enter');
   await expect(page.getByRole('heading', { name: 'Account privacy' })).toBeFocused();

@@ -128,6 +128,17 @@ test.each([
   expect(found()).toContain(label);
 });
 
+test('finds a tab of an application by both names', async () => {
+  await open(ADMIN);
+  await type('payroll');
+  await waitFor(() => expect(found()).toContain('Payroll'));
+  expect(found()).not.toContain('Payroll: Access');
+  await type('access payroll');
+  await waitFor(() => expect(found()).toEqual(['Payroll: Access']));
+  await press('Enter');
+  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/applications/payroll/access'));
+});
+
 test('finds applications, roles and questions, with the best match first', async () => {
   await open(ADMIN);
   await type('wiki');

@@ -96,11 +96,13 @@ function Finder({ profile, groups, onClose }: Omit<CommandPaletteProps, 'isOpen'
         <Field
           color="fg"
           role="combobox"
-          aria-label={members.maySearch ? t`Find a screen, an action or a member` : t`Find a screen or an action`}
+          aria-label={t`Find anything`}
           aria-expanded
           aria-controls={listId}
           aria-activedescendant={found.length > 0 ? optionId(active) : undefined}
-          placeholder={members.maySearch ? t`Find a screen, an action or a member` : t`Find a screen or an action`}
+          placeholder={
+            members.maySearch ? t`Screens, settings, members, applications, help…` : t`Screens, actions, help…`
+          }
           maxLength={100}
           value={query}
           onChange={(event) => {

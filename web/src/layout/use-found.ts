@@ -51,8 +51,19 @@ function useMemberCommands(query: string): MemberCommands {
   return { commands, maySearch, isSearching: isLoading || (isAsked && q !== wanted) };
 }
 
+/** Tabs of an application's editor, by path segment. */
+const APP_TABS = [
+  ['configuration', t`Configuration`],
+  ['login-options', t`Login options`],
+  ['access', t`Access`],
+  ['provisioning', t`Provisioning`],
+  ['history', t`Activity`],
+] as const;
+/** Tabs that the portal application has. */
+const PORTAL_TABS: readonly string[] = ['login-options', 'history'];
+
 /** Returns a command for each application, role and question that the user can open. */
-function useContentCommands(profile: Profile, isSearching: boolean): Command[] {
+function useContentCommands(profile: Profile, isSearching: boolean, hasWords: boolean): Command[] {
   const hasRoom = useHasRoomForAdministration();
   const orgCode = useSession()?.orgId ?? '';
   const canOpen = (path: string) => isSearching && hasRoom && canOpenPath(path, profile);
@@ -65,6 +76,15 @@ function useContentCommands(profile: Profile, isSearching: boolean): Command[] {
       const context = integrationType.toUpperCase();
       return { id: to, label: name, synonyms: context, icon: AppWindow, section: t`Applications`, context, to };
     }),
+    // Only with the name of the application and of the tab: a single word would find all tabs of an application.
+    ...(hasWords ? apps : []).flatMap(({ appId, name, integrationType }) =>
+      APP_TABS.filter(([tab]) => integrationType !== 'portal' || PORTAL_TABS.includes(tab)).map(
+        ([tab, label]): Command => {
+          const to = `${paths.application(appId)}/${tab}`;
+          return { id: to, label: t`${name}: ${label}`, icon: AppWindow, section: t`Applications`, to };
+        },
+      ),
+    ),
     ...roles.map(({ roleCode, name }): Command => {
       const to = `${paths.roleManagement}?role=${encodeURIComponent(roleCode)}`;
       return { id: to, label: name, icon: UserCog, section: t`Roles`, to };
@@ -100,7 +120,7 @@ export function useFound(query: string, profile: Profile, groups: readonly MenuG
   const hasRoom = useHasRoomForAdministration();
   const isSearching = query.trim() !== '';
   const shell = [...commandsFor(profile, groups, { hasRoom, openModal, toggleColourMode }), ...useLanguageCommands()];
-  const content = useContentCommands(profile, isSearching);
+  const content = useContentCommands(profile, isSearching, /\S\s+\S/.test(query));
   const members = useMemberCommands(query);
   const [recentIds] = useState(readRecentCommands);
   if (isSearching)
