@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './fixtures/accessible.ts';
 import { seededDevice } from './fixtures/data.ts';
 import { approveShown } from './fixtures/sign-in.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
@@ -26,6 +27,9 @@ test('reports an unknown organisation', async ({ page, complaints }) => {
 test('asks for an organisation code at the root', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Access restricted' })).toBeVisible();
+  const start = page.getByRole('region', { name: 'Choose where to start' });
+  await expect(start.getByRole('link', { name: 'Globex' })).toHaveAttribute('href', '/globex/sign-in');
+  await expectAccessible(page, 'starting points');
   await page.getByRole('textbox', { name: 'Organisation code' }).fill(' ACME ');
   await page.getByRole('button', { name: 'Go to sign-in' }).click();
   await expect(page).toHaveURL(/\/acme\/sign-in$/);

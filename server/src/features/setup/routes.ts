@@ -9,7 +9,7 @@ import { emailCode } from '#core/members/issue-code.ts';
 import type { Deps } from '#deps.ts';
 import { hashSecret, isSameSecret } from '#platform/adapters/secrets.ts';
 import { type AuditActor, identifyVisitor } from '#platform/http/callers/actors.ts';
-import { hasSimulatedPhones } from '#platform/http/callers/local-portal.ts';
+import { hasSimulatedPhones, isLocalPortal } from '#platform/http/callers/local-portal.ts';
 import { implement } from '#platform/http/implement.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { nearest } from '#platform/nearest.ts';
@@ -19,9 +19,10 @@ import { Refusal } from '#platform/refusal.ts';
  * Returns the setup state. Setup is open while the portal has no organisations or any organisation has no
  * administrator.
  */
-export function setupState(deps: Deps): { isOpen: boolean; isEmpty: boolean } {
+export function setupState(deps: Deps): { isOpen: boolean; isEmpty: boolean; hasOpenLab: boolean } {
   const isEmpty = organisationRepo.listOrgCodes(deps.db).length === 0;
-  return { isOpen: isEmpty || orgCodesToSetUp(deps, deps.db).length > 0, isEmpty };
+  const hasOpenLab = deps.config.lab && isLocalPortal(deps.config);
+  return { isOpen: isEmpty || orgCodesToSetUp(deps, deps.db).length > 0, isEmpty, hasOpenLab };
 }
 
 /** Returns the codes of organisations that don't have an administrator yet. */

@@ -99,3 +99,10 @@ test('closes setup in the demo, which already has administrators', { tags: 'whol
   expect(await state()).toMatchObject({ isOpen: false });
   expect((await setup({ orgCode: 'acme' })).body.resultName).toBe('FORBIDDEN');
 });
+
+test('offers the lab only on a local portal', async () => {
+  expect(await state()).toMatchObject({ hasOpenLab: true });
+  const reachable = await testPortal({ config: { host: '0.0.0.0', labToken: 'a-token-of-the-lab' } });
+  expect((await reachable.call(readSetup, {})).body).toMatchObject({ hasOpenLab: false });
+  await reachable.close();
+});

@@ -17,6 +17,8 @@ export const readSetup = endpoint({
     isOpen: z.boolean(),
     /** True if there are no organisations yet. The setup then creates the first one. */
     isEmpty: z.boolean(),
+    /** True if this is a local portal whose lab can be used without a token. */
+    hasOpenLab: z.boolean(),
   }),
 });
 

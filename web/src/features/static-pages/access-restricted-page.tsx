@@ -2,16 +2,19 @@ import { Button, chakra, Flex, Input, Link } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { readSetup } from '@orchestrate/shared';
 import { Lock } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Navigate, Link as RouterLink, useNavigate } from 'react-router-dom';
 import { useRead } from '#lib/api/use-read.ts';
+import { lazyPart } from '#lib/browser/lazy-part.ts';
 import { rememberedOrganisation } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { MessagePage } from '#ui/feedback/message-page.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 
+const StartingPoints = lazyPart(() => import('./starting-points.tsx'));
+
 /**
- * Screen shown if the URL contains no organisation. If no organisation exists yet, it links to the first-run screen.
+ * Screen shown if the URL contains no organisation. On a local portal with an open lab, it lists places to start below. If no organisation exists yet, it links to the first-run screen.
  */
 export default function AccessRestrictedPage() {
   const navigate = useNavigate();
@@ -19,8 +22,9 @@ export default function AccessRestrictedPage() {
   const code = organisation.trim().toLowerCase();
   const { data: setup } = useRead(readSetup, {});
   if (setup?.isEmpty) return <Navigate to={paths.setup} replace />;
-  return (
+  const message = (
     <MessagePage
+      as={setup?.hasOpenLab ? 'div' : 'main'}
       icon={Lock}
       title={t`Access restricted`}
       action={
@@ -57,5 +61,14 @@ export default function AccessRestrictedPage() {
     >
       {t`This portal opens only at your organisation's own address. Use the link from your administrator, or enter your organisation code.`}
     </MessagePage>
+  );
+  if (!setup?.hasOpenLab) return message;
+  return (
+    <Flex as="main" flex="1" direction="column">
+      {message}
+      <Suspense>
+        <StartingPoints />
+      </Suspense>
+    </Flex>
   );
 }
