@@ -49,8 +49,8 @@ export default function ShortcutsDialog(dialog: ShortcutsDialogProps) {
           <Keys
             title={t`List of members`}
             shortcuts={[
-              { label: t`Next`, keys: ['J'] },
-              { label: t`Previous`, keys: ['K'] },
+              { label: t`Next in the list`, keys: ['J'] },
+              { label: t`Previous in the list`, keys: ['K'] },
               { label: t`Select`, keys: ['X'] },
               { label: t`Preview`, keys: [t`Space`] },
               { label: t`Open`, keys: [t`Enter`] },
