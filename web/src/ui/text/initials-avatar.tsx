@@ -29,17 +29,24 @@ export function avatarHueOf(name: string): number {
   return AVATAR_HUES[hash % AVATAR_HUES.length] ?? AVATAR_HUES[0];
 }
 
+/** Returns the colours of a name's initials. */
+export function initialsTint(name: string) {
+  const { light, dark } = AVATAR_COLOURS;
+  return {
+    css: { '--hue': `${avatarHueOf(name)}` },
+    bg: { base: colourOf(light.circle), _dark: colourOf(dark.circle) },
+    color: { base: colourOf(light.letters), _dark: colourOf(dark.letters) },
+  };
+}
+
 /** The initials of a name's first two words in a coloured circle. Decorative, so render it next to the name. */
 export function InitialsAvatar({ name, size = 'sm', isGrey = false }: InitialsAvatarProps) {
-  const { light, dark } = AVATAR_COLOURS;
   return (
     <Center
       aria-hidden
       boxSize={sizes[size]}
       borderRadius="full"
-      css={{ '--hue': `${avatarHueOf(name)}` }}
-      bg={isGrey ? 'bg.muted' : { base: colourOf(light.circle), _dark: colourOf(dark.circle) }}
-      color={isGrey ? 'fg.subtle' : { base: colourOf(light.letters), _dark: colourOf(dark.letters) }}
+      {...(isGrey ? { bg: 'bg.muted', color: 'fg.subtle' } : initialsTint(name))}
       textStyle={texts[size]}
       fontWeight="semibold"
       flexShrink="0"
