@@ -9,9 +9,11 @@ import { lazyPart } from './lib/browser/lazy-part.ts';
 import { useHasToasts } from './lib/notices/toaster.ts';
 import { Screens } from './routes.tsx';
 import { system } from './theme.ts';
-import { withDialogWords } from './words/with-sign-in-words.ts';
 
-const ToastRegion = lazyPart(() => withDialogWords(() => import('./ui/feedback/toast-region.tsx')));
+const ToastRegion = lazyPart(async () => {
+  const { withWords } = await import('./words/with-words.ts');
+  return withWords('layout', () => import('./ui/feedback/toast-region.tsx'));
+});
 
 export function App() {
   const hasToasts = useHasToasts();
