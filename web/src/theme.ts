@@ -13,6 +13,8 @@ const config = defineConfig({
       '--global-font-body': 'fonts.body',
       '--global-font-mono': 'fonts.mono',
       '--global-color-border': 'colors.border',
+      // Addresses and codes are compared character by character, so `//` must not be drawn as one sign.
+      fontVariantLigatures: 'no-contextual',
     },
     // Sets the scrollbar colours, because Firefox otherwise draws white scrollbars in scrolling boxes, even on a dark
     // page.
