@@ -1,9 +1,12 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Link } from 'react-router-dom';
+import { Code } from './code.tsx';
 import type { AsyncApi, OpenApi } from './documents.ts';
 import type { Area } from './operations.ts';
 import { referencePaths } from './operations.ts';
+import { useLabPeople } from './use-lab-people.ts';
 import { ContractSentence } from './worded.tsx';
 
 interface OverviewProps {
@@ -24,6 +27,7 @@ export function Overview({ api, live, areas }: OverviewProps) {
           {api.info.summary}.
         </Text>
       </Box>
+      <FirstCall areas={areas} />
       <Paragraphs text={api.info.description} />
       <Grid gap="3" templateColumns={{ base: '1fr', xs: '1fr 1fr' }}>
         {areas.map(({ name, description, operations }) => (
@@ -52,6 +56,35 @@ export function Overview({ api, live, areas }: OverviewProps) {
         </chakra.ul>
       </Box>
     </Flex>
+  );
+}
+
+const PERSON = 'super.admin@acme.test';
+
+/** Shows a first call, as a command and as a link to its page, with a token from the lab if the lab is available. */
+function FirstCall({ areas }: Pick<OverviewProps, 'areas'>) {
+  const { origin } = window.location;
+  const { people, isClosed } = useLabPeople();
+  const email = people.find((each) => each.email === PERSON)?.email ?? people[0]?.email ?? PERSON;
+  const token = `token=$(curl -s --json '{"email":"${email}"}' ${origin}/api/lab/sessions | node -p 'JSON.parse(fs.readFileSync(0)).token')`;
+  const call = `curl -H "authorization: Bearer ${isClosed ? '…' : '$token'}" ${origin}/api/profile`;
+  const operation = areas.flatMap(({ operations }) => operations).find(({ path }) => path === '/profile');
+  return (
+    <Box>
+      <Heading as="h2" size="md" mb="2">
+        {t`Your first call`}
+      </Heading>
+      <Flex direction="column" gap="3">
+        <Code label={t`the first call`} text={isClosed ? call : `${token}\n${call}`} />
+        {operation && (
+          <Text>
+            <Trans>
+              Or <Link to={referencePaths.operation(operation.id)}>send it from here</Link>, as any person of the lab.
+            </Trans>
+          </Text>
+        )}
+      </Flex>
+    </Box>
   );
 }
 

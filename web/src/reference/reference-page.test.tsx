@@ -27,6 +27,14 @@ test('lists every endpoint and socket in the menu, and finds operations by resul
   expect(screen.getByText('No matches').textContent).toBe('No matches');
 });
 
+test('starts with a first call, which gets its token from the lab', async () => {
+  visit(portal, '/docs', <ReferencePage />);
+  const call = await screen.findByLabelText('the first call');
+  await waitFor(() => expect(call.textContent).toContain('"email":"super.admin@acme.test"'));
+  expect(call.textContent).toContain('/api/profile');
+  expect(screen.getByRole('link', { name: 'send it from here' }).getAttribute('href')).toBe('/docs/getProfile');
+});
+
 // covers: security 8.1.1, security 8.1.2
 test("shows an operation's access, request and possible results", async () => {
   visit(portal, '/docs/deleteDevice', <ReferencePage />);
