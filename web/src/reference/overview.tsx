@@ -77,7 +77,7 @@ function FirstCall({ areas }: Pick<OverviewProps, 'areas'>) {
       <Flex direction="column" gap="3">
         <Code label={t`the first call`} text={isClosed ? call : `${token}\n${call}`} />
         {operation && (
-          <Text>
+          <Text css={{ '& a': { textDecoration: 'underline', fontWeight: 'medium' } }}>
             <Trans>
               Or <Link to={referencePaths.operation(operation.id)}>send it from here</Link>, as any person of the lab.
             </Trans>
