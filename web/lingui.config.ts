@@ -7,7 +7,6 @@ import { createSwcExtractor } from '@lingui/native-tools';
 /** Modules loaded first by the sign-in page. */
 const SIGN_IN_PAGE = [
   'src/features/sign-in/shared',
-  'src/features/sign-in/help-links.tsx',
   'src/features/sign-in/method.ts',
   'src/features/sign-in/methods-skeleton.tsx',
   'src/features/sign-in/sign-in-screen.tsx',

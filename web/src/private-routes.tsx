@@ -1,9 +1,7 @@
 import type { Permission } from '@orchestrate/shared';
 import { Navigate, Route, Routes } from 'react-router-dom';
-import { DesktopOnly } from './layout/desktop-only.tsx';
+import { DesktopOnly, RequirePermission, RequireSession } from './layout/guards.tsx';
 import { APPLICATION_PERMISSIONS, menu, visibleMenu } from './layout/menu.ts';
-import { RequirePermission } from './layout/require-permission.tsx';
-import { RequireSession } from './layout/require-session.tsx';
 import Shell from './layout/shell.tsx';
 import { lazyPart } from './lib/browser/lazy-part.ts';
 import { NavigationGuard } from './lib/leaving/navigation-guard.tsx';

@@ -7,10 +7,8 @@ import { DEMO_FRAME } from '#lib/browser/use-media.ts';
 import { currentSession, endSession, setAddressBlocked, startSession } from '#lib/session/session.ts';
 import { authStateOf, fill, profileOf, stubWindowWidth, user } from '#testing.ts';
 import { system } from '#theme.ts';
-import { DesktopOnly } from './desktop-only.tsx';
+import { DesktopOnly, RequirePermission, RequireSession } from './guards.tsx';
 import { RedirectSignedIn } from './redirect-signed-in.tsx';
-import { RequirePermission } from './require-permission.tsx';
-import { RequireSession } from './require-session.tsx';
 
 function visit(address: string) {
   render(

@@ -21,8 +21,7 @@ import { type Session, updateProfile, useSession } from '#lib/session/session.ts
 import { ActionButton } from '#ui/feedback/action-button.tsx';
 import { switchToLanguageOf } from '#words/language.ts';
 import { Breadcrumbs } from './breadcrumbs.tsx';
-import { addFailingRead } from './freshness/failing-reads.ts';
-import { FreshnessNote } from './freshness/freshness-note.tsx';
+import { addFailingRead, FreshnessNote } from './freshness/freshness-note.tsx';
 import { menu, visibleMenu } from './menu.ts';
 import { Modals } from './modals.tsx';
 import { ProfileMenu } from './profile-menu.tsx';

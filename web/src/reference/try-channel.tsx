@@ -21,9 +21,8 @@ import { TextArea } from '#ui/form/text-area.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { Code } from './code.tsx';
 import type { ChannelDocument, JsonSchema } from './documents.ts';
-import { PersonField } from './person-field.tsx';
+import { PersonField, useLabPeople } from './person-field.tsx';
 import type { Schemas } from './schema-text.ts';
-import { useLabPeople } from './use-lab-people.ts';
 import { ValueField } from './value-field.tsx';
 import { LAB_UNAVAILABLE, TryUnavailable } from './worded.tsx';
 

@@ -8,8 +8,7 @@ import { forgetAnswersOf } from '../answered-requests.tsx';
 import type { PhoneSheet, ScannedCode } from '../phone-sheet.ts';
 import type { OutcomeText } from '../requests/outcome.tsx';
 import { refusalText } from '../requests/refusal-text.ts';
-import { useInbox } from '../requests/use-inbox.ts';
-import { useRequests } from '../requests/use-requests.ts';
+import { useInbox, useRequests } from '../requests/use-requests.ts';
 import { addAccount, removeAccount, storePairing, usePhoneMemory } from './phone-storage.ts';
 import { authenticator } from './this-phone.ts';
 

@@ -2,6 +2,7 @@ import { Box, Button, Center, chakra, Flex, Heading, Text } from '@chakra-ui/rea
 import { t } from '@lingui/core/macro';
 import { readWorld } from '@orchestrate/shared';
 import { BookOpenText, ReceiptText } from 'lucide-react';
+import { UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import { useEffect, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import NotFoundPage from '#features/static-pages/not-found-page.tsx';
@@ -11,7 +12,6 @@ import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { BrandScope } from '#ui/text/brand-scope.tsx';
 import { Face } from '../faces/face.tsx';
 import { DEMO_APPS, DEMO_SEED } from '../world/demo-world.ts';
-import { type AppUser, finishSignIn, startSignIn } from './app-sign-in.ts';
 
 /** Icon, colour and sample content for each application. */
 const LOOKS = {
@@ -129,3 +129,44 @@ function useAppSignIn(app: AppProps['app'], orgCode: string) {
 
 const problemOf = (reason: unknown): string =>
   reason instanceof Error ? reason.message : t`Couldn't sign in. Try again.`;
+
+interface AppUser {
+  name: string;
+  email: string;
+}
+
+/** Creates a public OpenID Connect client for the browser (authorization code with PKCE). */
+function managerOf({ id, path }: AppProps['app'], orgCode: string): UserManager {
+  return new UserManager({
+    authority: `${window.location.origin}/oidc/${orgCode}`,
+    client_id: id,
+    redirect_uri: `${window.location.origin}${path}`,
+    scope: 'openid profile email',
+    loadUserInfo: true,
+    automaticSilentRenew: false,
+    // Use session storage to make the next scene start signed out.
+    userStore: new WebStorageStateStore({ store: window.sessionStorage }),
+    stateStore: new WebStorageStateStore({ store: window.sessionStorage }),
+  });
+}
+
+/** Redirects to the organisation's sign-in page. */
+async function startSignIn(app: AppProps['app'], orgCode: string): Promise<void> {
+  await managerOf(app, orgCode).signinRedirect();
+}
+
+/** URL of the last processed response. A code can be redeemed only once, even if the page renders twice. */
+let answeredAddress = '';
+let answer: Promise<AppUser | undefined> = Promise.resolve(undefined);
+
+/** Returns the signed-in user if the current URL is a sign-in response. */
+function finishSignIn(app: AppProps['app'], orgCode: string): Promise<AppUser | undefined> {
+  const { href, search } = window.location;
+  if (href === answeredAddress) return answer;
+  if (!new URLSearchParams(search).has('state')) return Promise.resolve(undefined);
+  answeredAddress = href;
+  answer = managerOf(app, orgCode)
+    .signinRedirectCallback(href)
+    .then(({ profile }) => ({ name: profile.name ?? profile.sub, email: profile.email ?? '' }));
+  return answer;
+}

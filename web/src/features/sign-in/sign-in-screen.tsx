@@ -7,12 +7,12 @@ import { resultText } from '#lib/notices/result-text.ts';
 import { paths } from '#paths.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { withDialogWords, withSignInWords } from '#words/with-sign-in-words.ts';
-import { HelpLinks } from './help-links.tsx';
 import { availableMethods, methodFromUrl, methodInstructions, type SignInMethod } from './method.ts';
 import { MethodsSkeleton } from './methods-skeleton.tsx';
 import { withdrawPendingSignIn } from './pending-sign-in.ts';
 import { signInTitleOf } from './shared/brand-words.ts';
 import { OrganisationPage } from './shared/organisation-page.tsx';
+import { type HelpTopic, PageFooter } from './shared/page-footer.tsx';
 import { PageSkeleton } from './shared/page-skeleton.tsx';
 import { SignInFront } from './shared/sign-in-front.tsx';
 import { signInIfRemembered, useAppSignIn } from './use-app-login.ts';
@@ -113,6 +113,28 @@ function SignIn({ settings }: { settings: OrgSettings }) {
         }
         footer={<HelpLinks settings={settings} />}
       />
+    </>
+  );
+}
+
+const dialogs = {
+  help: lazyPart(() => withDialogWords(() => import('./help-dialog.tsx'))),
+  'how-it-works': lazyPart(() => withDialogWords(() => import('./how-it-works-dialog.tsx'))),
+  'lost-device': lazyPart(() => withDialogWords(() => import('./lost-device-dialog.tsx'))),
+};
+
+/** Help links below the sign-in form. The dialogs are loaded on demand. */
+function HelpLinks({ settings }: { settings: OrgSettings }) {
+  const [topic, setTopic] = useState<HelpTopic>();
+  const Dialog = topic && dialogs[topic];
+  return (
+    <>
+      <PageFooter settings={settings} onAsk={setTopic} />
+      {Dialog && (
+        <Suspense>
+          <Dialog settings={settings} onClose={() => setTopic(undefined)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,9 +1,39 @@
 import { Box } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { formatDateTime } from '#lib/format/dates.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
-import { useFailingReads } from './failing-reads.ts';
+
+/** A failed read of the visible screen that could succeed if retried. */
+interface FailingRead {
+  /** When the displayed data was loaded, in Unix milliseconds; undefined while no data is displayed. */
+  readAt: number | undefined;
+  again: () => void;
+}
+
+let failingReads: readonly FailingRead[] = [];
+const listeners = new Set<() => void>();
+
+function change(next: readonly FailingRead[]): void {
+  failingReads = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/**
+ * Adds a failing read and returns a function that removes it. Call that function once the read succeeds or its data
+ * is no longer visible.
+ */
+export function addFailingRead(read: FailingRead): () => void {
+  change([...failingReads, read]);
+  return () => change(failingReads.filter((other) => other !== read));
+}
+
+const useFailingReads = () => useSyncExternalStore(subscribe, () => failingReads);
 
 const FIRST_DELAY_MS = 5_000;
 const LONGEST_DELAY_MS = 30_000;

@@ -1,5 +1,4 @@
 import { spokenLanguage } from '#words/words.ts';
-import { takeEarlyRead } from './early-reads.ts';
 
 /** Time limit for a response, and for an upload or download that makes no progress, in milliseconds. */
 export const RESPONSE_TIMEOUT_MS = 30_000;
@@ -81,4 +80,31 @@ async function readCompletely(answer: Response, onProgress: () => void): Promise
     at += part.length;
   }
   return new Response(whole, answer);
+}
+
+interface EarlyRead {
+  answer: Promise<Response>;
+  authorization?: string | null;
+}
+
+declare global {
+  interface Window {
+    /** Responses that the page requested before the client was loaded, by address (`boot.js`). */
+    earlyReads?: Map<string, EarlyRead>;
+  }
+}
+
+/** How long an early response can be used, in milliseconds since the start of the page. */
+const FRESH_MS = 15_000;
+
+/**
+ * Returns the response to a read that the page has already requested for the same user, or undefined. Each response is
+ * used once.
+ */
+function takeEarlyRead(address: string, method: string | undefined, headers: Headers) {
+  const early = method === 'GET' ? window.earlyReads?.get(address) : undefined;
+  if (!early) return undefined;
+  window.earlyReads?.delete(address);
+  const isOfSameUser = (early.authorization ?? null) === headers.get('authorization');
+  return isOfSameUser && performance.now() < FRESH_MS ? early.answer.catch(() => undefined) : undefined;
 }

@@ -28,9 +28,8 @@ import { type AppForm, appForm, formOf, PendingMetadataUpload } from './app-form
 import { fieldOfIssue } from './app-issues.ts';
 import { NAME_TAKEN_MESSAGE, urlsOf } from './app-schemas.ts';
 import { EditorHeader } from './editor-header.tsx';
-import { isForAdministrators, tabFromSegment, tabOfField, tabsOf } from './editor-tabs.ts';
 import { GeneralTab } from './general-tab.tsx';
-import { SideTabs } from './side-tabs.tsx';
+import { isForAdministrators, SideTabs, tabFromSegment, tabOfField, tabsOf } from './side-tabs.tsx';
 import type { SavedApp } from './use-save-app.ts';
 import { useTouchedForm } from './use-touched-form.ts';
 

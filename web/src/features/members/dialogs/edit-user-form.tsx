@@ -8,22 +8,23 @@ import {
   listRoles,
   type Member,
   type StaleBody,
-  type updateUser,
+  updateUser,
 } from '@orchestrate/shared';
 import { useEffect, useRef } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import type { Replied } from '#lib/api/call.ts';
 import { useRead } from '#lib/api/use-read.ts';
+import { useWrite } from '#lib/api/use-write.ts';
 import { showRefusal } from '#lib/notices/show-refusal.ts';
+import { toast } from '#lib/notices/toaster.ts';
+import { type EditedField, textField } from '#ui/editing/three-way.ts';
 import { useVersionedForm } from '#ui/editing/use-versioned-form.tsx';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
-import { memberFields, memberFormOf } from './edited-member.ts';
 import { NameFields } from './name-fields.tsx';
 import { RoleSelect } from './role-select.tsx';
-import { type SavedUser, useSaveUser } from './use-save-user.ts';
 
 export type EditedPerson = Pick<Member, 'suid' | 'primaryAttr'>;
 
@@ -150,4 +151,49 @@ function LoadedForm({ person, role, onCancel, onDirty, onSaved, read }: LoadedFo
       {versioned.conflict}
     </chakra.form>
   );
+}
+
+/** Returns a member's form values, including the role if it can be edited. */
+function memberFormOf(member: Member, { withRole }: { withRole: boolean }): Edited {
+  const { firstName, lastName, primaryEmail, role } = member;
+  return { firstName, lastName, primaryEmail, ...(withRole && { roles: role }) };
+}
+
+/**
+ * Returns the fields compared in the conflict dialog when two people edit a member at the same time.
+ * @param nameOf returns a role's name
+ */
+const memberFields = (nameOf: (roleCode: string) => string): EditedField<Edited>[] => [
+  textField(t`First Name`, 'firstName'),
+  textField(t`Last Name`, 'lastName'),
+  textField(t`Email`, 'primaryEmail'),
+  { label: t`Role`, paths: ['roles'], show: ({ roles }) => (roles ? nameOf(roles) : '') },
+];
+
+interface SavedUser {
+  member: Member;
+  /** True if the new email address still has to be verified with the emailed code. */
+  isWaiting: boolean;
+  /** The member's new version for `If-Match`. */
+  version: string | undefined;
+}
+
+/**
+ * Saves an edited member (POST user/update) based on a version and reports success.
+ * @throws ApiRefusal
+ */
+function useSaveUser() {
+  const { run } = useWrite(updateUser, { invalidates: ['Member Profile'] });
+  return async (
+    primaryAttr: string,
+    values: Edited,
+    { isSelf, ifMatch }: { isSelf: boolean; ifMatch: string | undefined },
+  ): Promise<SavedUser> => {
+    const { profile: member, pendingEmail, etag } = await run({ body: { ...values, primaryAttr } }, { ifMatch });
+    // A user's own new email address takes effect only after they enter the code.
+    const isWaiting = isSelf && pendingEmail !== null && pendingEmail.email === values.primaryEmail;
+    if (isWaiting) toast.success(t`Code sent to ${pendingEmail.email}`);
+    else toast.success(isSelf ? t`Profile updated successfully` : t`User updated successfully`);
+    return { member, isWaiting, version: etag };
+  };
 }
