@@ -21,7 +21,7 @@ import { networkOf } from '#platform/http/callers/network-of.ts';
 import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { durationInWords } from '#platform/times.ts';
-import { requireNewKeyProof } from './new-key-proof.ts';
+import { requireNewKeyProof } from './device-proof.ts';
 
 const { activation: ORDINARY, 'activation-search': STRICT } = THROTTLES;
 

@@ -1,11 +1,12 @@
-import { deviceRepo, type memberRepo, organisationRepo } from '@orchestrate/db';
-import type { AppType } from '@orchestrate/shared';
+import { deviceRepo, deviceSignatureRepo, type memberRepo, organisationRepo } from '@orchestrate/db';
+import { type AppType, type deviceClaims, LIMITS, type PublicKey, SECOND } from '@orchestrate/shared';
 import type { z } from 'zod';
 import { requireActive } from '#core/device-keys/require-active.ts';
 import type { Deps } from '#deps.ts';
+import { thumbprintOf } from '#platform/adapters/secrets.ts';
+import { readPart } from '#platform/http/requests/read-request.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { verifyDeviceJws } from './device-jws.ts';
-import { type ClaimsSchema, requireFreshClaims } from './fresh-claims.ts';
 
 /** A device that has just proven possession of its key, and the device's owner. */
 export interface ProvenDevice {
@@ -50,4 +51,57 @@ export function requireActingDevice({ db }: Deps, of: Pick<deviceRepo.DeviceRow,
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   if (type === 'webauthn' || !organisation) throw new Refusal('DEVICE_NOT_TRUSTED');
   return { device: { ...device, type }, member, organisation };
+}
+
+/** A command's claims, including those common to every device JWS. */
+export type ClaimsSchema = z.ZodType<z.output<typeof deviceClaims>>;
+
+const SKEW_MS = LIMITS.signatureSkewSeconds * SECOND;
+
+/**
+ * Returns the claims of a verified JWS, which must be for this organisation, recent and unused.
+ * @throws Refusal INVALID_REQUEST if claims are incomplete; SIGNATURE_MISMATCH if the JWS is for another organisation
+ * or the key has already used this `jti`; EXPIRED if `iat` is too far off
+ */
+export function requireFreshClaims<Schema extends ClaimsSchema>(
+  { db, clock }: Deps,
+  schema: Schema,
+  { payload, orgCode, thumbprint }: { payload: unknown; orgCode: string; thumbprint: string },
+): z.output<Schema> {
+  const claims = readPart(schema, payload);
+  const now = clock.now();
+  const signedAt = claims.iat * SECOND;
+  if (claims.aud !== orgCode) {
+    throw new Refusal('SIGNATURE_MISMATCH', { message: 'The message was signed for another organisation.' });
+  }
+  if (Math.abs(now - signedAt) > SKEW_MS) throw new Refusal('EXPIRED', { message: tooFarOff(signedAt - now) });
+  const signature = { thumbprint, jti: claims.jti, expiresAt: signedAt + SKEW_MS + 1 };
+  if (!deviceSignatureRepo.rememberSignature(db, signature, clock.pastOnBoth())) {
+    throw new Refusal('SIGNATURE_MISMATCH', { message: 'This signed message has been used before.' });
+  }
+  return claims;
+}
+
+function tooFarOff(ms: number): string {
+  const seconds = Math.round(Math.abs(ms) / SECOND);
+  const when = ms < 0 ? `${seconds} seconds ago` : `${seconds} seconds in the future`;
+  return `The message was signed ${when}, but the clock can be off by at most ${LIMITS.signatureSkewSeconds} seconds. Check the device's clock.`;
+}
+
+/**
+ * Verifies that the device holds the private half of a new public key, with a recent proof for this organisation.
+ * @throws Refusal ORG_CODE_NOT_FOUND if the organisation is unknown; SIGNATURE_MISMATCH if the signature or
+ * organisation is wrong or the proof is replayed; EXPIRED if the clock is off; INVALID_REQUEST if claims are
+ * incomplete
+ */
+export function requireNewKeyProof<Schema extends ClaimsSchema>(
+  deps: Deps,
+  { orgCode, publicKey, proof }: { orgCode: string; publicKey: PublicKey; proof: string },
+  schema: Schema,
+): { organisation: organisationRepo.OrganisationRow; thumbprint: string; claims: z.output<Schema> } {
+  const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
+  if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
+  const payload = verifyDeviceJws(proof, publicKey, [undefined]);
+  const thumbprint = thumbprintOf(publicKey);
+  return { organisation, thumbprint, claims: requireFreshClaims(deps, schema, { payload, orgCode, thumbprint }) };
 }

@@ -5,7 +5,7 @@ import { announceChallenge, outcomeOf } from '#core/sign-in/challenges/challenge
 import { readTypedCode } from '#core/sign-in/challenges/codes.ts';
 import type { Deps } from '#deps.ts';
 import { Refusal } from '#platform/refusal.ts';
-import { requireNewKeyProof } from './new-key-proof.ts';
+import { requireNewKeyProof } from './device-proof.ts';
 
 export interface PairRequest {
   orgCode: string;

@@ -42,8 +42,7 @@ import { Refusal } from '#platform/refusal.ts';
 import { isoOf } from '#platform/times.ts';
 import { activateDevice } from './activate-device.ts';
 import { verifyDeviceJws } from './device-jws.ts';
-import { type ProvenDevice, requireActingDevice, requireDevice } from './device-proof.ts';
-import { requireFreshClaims } from './fresh-claims.ts';
+import { type ProvenDevice, requireActingDevice, requireDevice, requireFreshClaims } from './device-proof.ts';
 import { pairDevice } from './pair-device.ts';
 
 type AnswerableChallenge = challengeRepo.ChallengeRow & { kind: PendingChallenge['kind'] };

@@ -35,7 +35,7 @@ import { Refusal } from '#platform/refusal.ts';
 import { isoOf } from '#platform/times.ts';
 import { serveAddDevice } from './add-device-live.ts';
 import { addPasskeyDevice, beginPasskeyRegistration } from './add-passkey.ts';
-import { changeDeviceStatus } from './change-device-status.ts';
+import { changeDeviceStatus } from './change-device.ts';
 
 /** Starts a device test for a member. Its challenge can be scanned or typed. */
 function beginTest(

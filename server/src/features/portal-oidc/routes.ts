@@ -4,29 +4,32 @@ import {
   externalSignInRepo,
   type memberRepo,
   organisationRepo,
+  sessionRepo,
   type Tx,
 } from '@orchestrate/db';
-import { type AuthState, contract, LIMITS, MINUTE, SECOND } from '@orchestrate/shared';
+import { type AuthState, contract, type ExternalIdentity, LIMITS, MINUTE, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { memberObject } from '#core/audit/audit-objects.ts';
 import { record } from '#core/audit/record.ts';
+import { requireAuthorityOver } from '#core/members/authority.ts';
 import { browserOf, identifyBrowser } from '#core/sign-in/browser-id.ts';
 import { claimApproval } from '#core/sign-in/challenges/begin-approval.ts';
 import { outcomeOf } from '#core/sign-in/challenges/challenge.ts';
 import { recordExternalSignIn } from '#core/sign-in/challenges/settle.ts';
 import { requireActiveMember } from '#core/sign-in/find-member.ts';
 import { loginPolicyOf } from '#core/sign-in/login-policy.ts';
-import { authStateOf, openSession } from '#core/sign-in/sessions.ts';
+import { authStateOf, openSession, publishEndedSessions } from '#core/sign-in/sessions.ts';
 import type { Deps } from '#deps.ts';
 import { hashSecret } from '#platform/adapters/secrets.ts';
 import { type Redirect, redirect, redirectOutside } from '#platform/http/answers/answer.ts';
 import { type AuditActor, providerActor } from '#platform/http/callers/actors.ts';
 import { isAllowedIp, requireAllowedIp } from '#platform/http/callers/allowed-ip.ts';
+import type { Caller } from '#platform/http/callers/caller.ts';
 import { implement } from '#platform/http/implement.ts';
 import { callbackAddress } from '#platform/own-addresses.ts';
 import { Refusal } from '#platform/refusal.ts';
+import { isoOf } from '#platform/times.ts';
 import { ExternalSignInFailed, pageOf, refusalOf } from './failure.ts';
-import { listLinks, removeLink } from './links.ts';
 import { needsOwnApproval } from './needs-own-approval.ts';
 import { createProviders, type Providers } from './provider.ts';
 import { handleProviderReturn, LINK_ACTION, linkContent, linkFacts } from './return-external.ts';
@@ -135,6 +138,37 @@ function link(deps: Deps, tx: Tx, { member, signIn: { isApproved, ...account }, 
     },
   );
   return id;
+}
+
+const listLinks = ({ db }: Deps, { orgCode, suid }: memberRepo.MemberRow): ExternalIdentity[] =>
+  externalIdentityRepo.listExternalIdentities(db, orgCode, suid).map(({ id, issuer, email, linkedAt, lastUsedAt }) => ({
+    id,
+    issuer,
+    email,
+    linkedAt: isoOf(linkedAt),
+    lastUsedAt: isoOf(lastUsedAt),
+  }));
+
+/**
+ * Removes a link of the acting member, or of a member over whom they have authority. Ends the sessions that the link
+ * created.
+ * @throws Refusal ID_DOESNOT_EXIST; INVALID_PERMISSIONS
+ */
+function removeLink(
+  deps: Deps,
+  { caller, actor, target }: { caller: Caller; actor: AuditActor; target: memberRepo.MemberRow },
+  id: string,
+): void {
+  const { orgCode, suid } = target;
+  const ended = deps.db.transaction((tx) => {
+    requireAuthorityOver(tx, caller, target);
+    const removed = externalIdentityRepo.removeExternalIdentity(tx, orgCode, { id, suid });
+    if (!removed) throw new Refusal('ID_DOESNOT_EXIST');
+    const object = { type: 'external-identity' as const, id, name: memberObject(target).name, suid };
+    record(deps, tx, actor, { action: 'external-identity.unlinked', object, before: linkFacts(removed) });
+    return sessionRepo.revokeSessions(tx, orgCode, { externalIdentityId: id }, deps.clock.now());
+  });
+  publishEndedSessions(deps, ended);
 }
 
 /** How long a user can take at the provider, in milliseconds. */

@@ -1,7 +1,8 @@
-import { scimSchemaRepo, scimTokenRepo } from '@orchestrate/db';
+import { scimLogRepo, scimSchemaRepo, scimTokenRepo } from '@orchestrate/db';
 import * as contract from '@orchestrate/shared';
-import { DAY, LIMITS, type ScimToken, type TokenForm } from '@orchestrate/shared';
+import { DAY, LIMITS, type ReplyOf, type ScimToken, type TokenForm } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { factsOf } from '#core/audit/facts-of.ts';
 import { record } from '#core/audit/record.ts';
 import type { Deps } from '#deps.ts';
@@ -9,10 +10,10 @@ import { hashSecret } from '#platform/adapters/secrets.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 import type { Caller } from '#platform/http/callers/caller.ts';
 import { implement } from '#platform/http/implement.ts';
+import { readPageKey } from '#platform/http/requests/page-key.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { isoOf } from '#platform/times.ts';
 import { authorityOf, editableCredentialFields, renewScimCredentials, scimCredentialsOf } from './scim-credentials.ts';
-import { scimLogOf } from './scim-log.ts';
 import { createScimSchema, deleteScimSchema, scimSchemaOf, updateScimSchema } from './scim-schemas.ts';
 
 type Row = scimTokenRepo.ScimTokenRow;
@@ -83,6 +84,35 @@ function revokeScimToken(deps: Deps, actor: AuditActor, tokenId: string): void {
     const before = factsOf({ name: gone.name });
     record(deps, tx, actor, { action: 'scim-token.revoked', object: objectOf(gone), before });
   });
+}
+
+const pageKey = z.object({ id: z.string().regex(/^\d{1,15}$/) });
+
+/**
+ * Returns a page of an organisation's SCIM log.
+ * @throws Refusal as `readPageKey`
+ */
+function scimLogOf(
+  { db }: Deps,
+  orgCode: string,
+  { count, lastItem }: { count: number; lastItem?: string | undefined },
+): Omit<ReplyOf<typeof contract.getScimLog>, 'resultCode'> {
+  const before = lastItem === undefined ? undefined : Number(readPageKey(pageKey, lastItem).id);
+  const found = scimLogRepo.listScimLog(db, orgCode, { before, count: count + 1 });
+  const page = found.slice(0, count);
+  const last = found.length > count ? page.at(-1) : undefined;
+  return {
+    records: page.map(({ number, at, operation, userName, status, body, detail }) => ({
+      id: String(number),
+      at: isoOf(at),
+      operation,
+      userName,
+      status,
+      body,
+      detail,
+    })),
+    LastEvaluatedKey: last ? { id: String(last.number) } : null,
+  };
 }
 
 /** Serves the SCIM credentials, schemas and log. */

@@ -12,10 +12,12 @@ import {
 import { contract, fullNameOf, type ReplyOf } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { alertAdministrators } from '#core/audit/alert-administrators.ts';
+import { requireAuthorityOver } from '#core/members/authority.ts';
 import { clearBrowserCookie, readBrowserCookie } from '#core/sign-in/browser-cookie.ts';
 import { browserOf } from '#core/sign-in/browser-id.ts';
 import { beginLogout, endsNoOtherSignIn } from '#core/sign-in/logouts.ts';
 import { profileOf } from '#core/sign-in/profile-of.ts';
+import { rememberedBrowserLifetimeMs } from '#core/sign-in/remember-browser.ts';
 import {
   endSessions,
   findSessionByRefreshToken,
@@ -30,7 +32,6 @@ import { TOPIC } from '#platform/live/bus.ts';
 import { Refusal } from '#platform/refusal.ts';
 import { isoOf } from '#platform/times.ts';
 import { endSignIn } from './end-sign-in.ts';
-import { signInsOf } from './list-sessions.ts';
 
 type Record = NonNullable<ReturnType<typeof sessionListRepo.disownSignIn>>['record'];
 
@@ -127,6 +128,55 @@ function logoutTogether(deps: Deps, { orgCode, suid, sid }: Caller, startedBy: s
   const where = { orgCode, browser, suid };
   if (endsNoOtherSignIn(deps, where, '')) return undefined;
   return beginLogout(deps, { ...where, startedBy, begunBy: '', goesTo: { kind: 'none' } });
+}
+
+/** Maximum number of sign-ins in the list, latest first. */
+const LISTED_MAX = 100;
+
+/**
+ * Returns a member's sign-ins.
+ * @throws Refusal INVALID_PERMISSIONS if the member has permissions that the user lacks
+ */
+function signInsOf(
+  { db, clock }: Deps,
+  caller: Caller,
+  member: memberRepo.MemberRow,
+): Omit<ReplyOf<typeof contract.listSessions>, 'resultCode'> {
+  requireAuthorityOver(db, caller, member);
+  const { orgCode, suid } = member;
+  const now = clock.now();
+  const organisation = organisationRepo.findOrganisation(db, orgCode);
+  const remembered = organisation ? rememberedBrowserLifetimeMs(organisation) : 0;
+  const within = { now, count: LISTED_MAX };
+  return {
+    sessions: sessionListRepo.listSessions(db, orgCode, suid, within).map(({ session, deviceName }) => ({
+      id: session.sid,
+      userAgent: session.userAgent,
+      ip: session.ip,
+      mode: session.mode,
+      deviceName: deviceName ?? '',
+      createdAt: isoOf(session.createdAt),
+      lastUsedAt: isoOf(session.lastUsedAt ?? session.createdAt),
+      expiresAt: isoOf(session.expiresAt),
+      isThis: session.sid === caller.sid,
+    })),
+    applications: sessionListRepo.listAppSessions(db, orgCode, suid, within).map(({ id, appName, ...row }) => ({
+      id,
+      appName,
+      deviceName: row.deviceName ?? '',
+      expiresAt: isoOf(row.expiresAt),
+    })),
+    browsers: browserRepo
+      .listBrowsers(db, orgCode, suid)
+      .filter(({ createdAt }) => createdAt + remembered > now)
+      .map(({ id, userAgent, ip, createdAt, lastUsedAt }) => ({
+        id,
+        userAgent,
+        ip,
+        createdAt: isoOf(createdAt),
+        lastUsedAt: isoOf(lastUsedAt),
+      })),
+  };
 }
 
 /** Serves the session and profile. Sign-in itself has its own routes. */

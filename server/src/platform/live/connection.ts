@@ -4,7 +4,7 @@ import type { Deps } from '#deps.ts';
 import { requireContract } from '../http/answers/contract-broken.ts';
 import { requireAllowedIp } from '../http/callers/allowed-ip.ts';
 import { type Caller, findCaller } from '../http/callers/caller.ts';
-import { formatSize } from '../http/requests/body-too-large.ts';
+import { formatSize } from '../http/requests/bound-body.ts';
 import { readBoundedJson } from '../http/requests/bounded-json.ts';
 import { readShape } from '../http/requests/read-shape.ts';
 import type { RawSocket } from '../journal.ts';

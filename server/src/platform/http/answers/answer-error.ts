@@ -4,7 +4,7 @@ import type { Deps } from '#deps.ts';
 import { Refusal, refusalBody } from '../../refusal.ts';
 import { languageOf } from '../../words/language.ts';
 import { toGerman } from '../../words/translate.ts';
-import { bodyTooLargeRefusal } from '../requests/body-too-large.ts';
+import { bodyTooLargeRefusal } from '../requests/bound-body.ts';
 import { ContractBroken } from './contract-broken.ts';
 import { sendJson } from './send-json.ts';
 import { storageRefusal } from './storage-refusal.ts';
