@@ -1,11 +1,10 @@
 import { and, asc, eq, exists, isNotNull, isNull, notExists, or, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { applications } from '../schema/applications.ts';
-import { devices, virtualDevices } from '../schema/devices.ts';
+import { devices, passkeys, virtualDevices } from '../schema/devices.ts';
 import { externalIdentities } from '../schema/external-sign-ins.ts';
 import { members } from '../schema/members.ts';
 import { organisations, roles } from '../schema/organisations.ts';
-import { passkeys } from '../schema/passkeys.ts';
 import { setupCodes, worlds } from '../schema/world.ts';
 import { portalApplication } from '../seed/applications.ts';
 import type { KeyOrigin } from '../seed/key-source.ts';

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { is } from 'drizzle-orm';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { type Db, perConnection, vaultOf } from '../database.ts';
 import { rebuildMemberIndex, refreshMemberSearch } from '../member-index.ts';
 import * as schema from '../schema/index.ts';
-import { attachImage } from './attach-image.ts';
 import { keySourceOf } from './key-source.ts';
 import { type Seed, seedRows, transactionWithoutForeignKeys } from './seed-database.ts';
 import { seedTime } from './seed-time.ts';
@@ -224,4 +226,30 @@ function emptyAuditTrail(raw: Sqlite.Database): void {
     DELETE FROM audit_events;
     DELETE FROM audit_retention;
   `);
+}
+
+/**
+ * Attaches a serialised database under a name. SQLite can only attach files, so the bytes are written to a folder
+ * that only its owner can read, and the file is deleted before this function returns. On Windows, open files can't be
+ * deleted, so the system removes the file with its other temporary files.
+ */
+export function attachImage(raw: Sqlite.Database, image: Buffer, name: string): void {
+  const folder = mkdtempSync(join(tmpdir(), 'orchestrate-'));
+  try {
+    const file = join(folder, 'image.db');
+    writeFileSync(file, image);
+    raw.prepare(`ATTACH ? AS ${name}`).run(file);
+    // SQLite opens the file on the first read, after which it can be deleted.
+    raw.prepare(`SELECT count(*) FROM ${name}.sqlite_schema`).get();
+  } finally {
+    removeQuietly(folder);
+  }
+}
+
+function removeQuietly(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // Windows can't delete a file that is still open.
+  }
 }

@@ -1,8 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import type { Db, OpenDatabase } from '../database.ts';
 import { setUpConnection } from '../open.ts';
-import { attachImage } from './attach-image.ts';
-import { createRowCopier } from './reset-database.ts';
+import { attachImage, createRowCopier } from './reset-database.ts';
 
 /**
  * Header offsets of the file format's write and read versions (SQLite file format §1.3.3). 1 means no write-ahead

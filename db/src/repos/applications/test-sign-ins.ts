@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, lt } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { testSignIns } from '../../schema/test-sign-ins.ts';
+import { testSignIns } from '../../schema/app-logins.ts';
 
 export type TestSignInRow = typeof testSignIns.$inferSelect;
 export type NewTestSignIn = Omit<TestSignInRow, 'returnedAt' | 'result'>;

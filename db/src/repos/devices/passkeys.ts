@@ -1,7 +1,6 @@
 import { and, eq, inArray, lt } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { devices } from '../../schema/devices.ts';
-import { passkeys } from '../../schema/passkeys.ts';
+import { devices, passkeys } from '../../schema/devices.ts';
 import type { DeviceRow } from './devices.ts';
 
 export type PasskeyRow = typeof passkeys.$inferSelect;

@@ -1,9 +1,9 @@
 import type { AppType } from '@orchestrate/shared';
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
-import { bulkSqlStatement } from '../../bulk-sql-statement.ts';
 import type { Tx } from '../../database.ts';
 import { activationCodes } from '../../schema/members.ts';
 import { sealValue, unsealValue } from '../../sealed-columns.ts';
+import { bulkSqlStatement } from '../../sql-statement.ts';
 import { forgetSecrets } from '../settings/outbox.ts';
 
 type SealedRow = typeof activationCodes.$inferSelect;

@@ -1,9 +1,8 @@
 import type { AccountStatus, AppType, Language } from '@orchestrate/shared';
 import { and, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm';
-import { bulkSqlStatement } from '../../bulk-sql-statement.ts';
 import type { Tx } from '../../database.ts';
 import { invitations } from '../../schema/joining.ts';
-import { sqlStatement } from '../../sql-statement.ts';
+import { bulkSqlStatement, sqlStatement } from '../../sql-statement.ts';
 import { forgetSecrets } from '../settings/outbox.ts';
 import type { MemberRow } from './members.ts';
 

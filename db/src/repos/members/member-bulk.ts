@@ -1,8 +1,7 @@
 import type { AccountStatus } from '@orchestrate/shared';
-import { bulkSqlStatement } from '../../bulk-sql-statement.ts';
 import type { Tx } from '../../database.ts';
 import { withoutMemberTriggers } from '../../member-index.ts';
-import { sqlStatement } from '../../sql-statement.ts';
+import { bulkSqlStatement, sqlStatement } from '../../sql-statement.ts';
 import { nextMemberId } from './members.ts';
 
 /** A member added by another user, as an Org User without a device. */

@@ -1,7 +1,7 @@
 import type { AccountStatus } from '@orchestrate/shared';
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { memberCounts } from '../../schema/member-index.ts';
+import { memberCounts } from '../../schema/members.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
 
 /** Number of an organisation's members with a given role and status. */

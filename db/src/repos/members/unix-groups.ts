@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { unixGroups } from '../../schema/unix-groups.ts';
+import { unixGroups } from '../../schema/groups.ts';
 import { drizzleStatement, sqlStatement } from '../../sql-statement.ts';
 
 const param = sql.placeholder;

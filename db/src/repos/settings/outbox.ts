@@ -1,6 +1,5 @@
 import type { AppType } from '@orchestrate/shared';
 import { and, count, desc, eq, gt, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
-import { bulkSqlStatement } from '../../bulk-sql-statement.ts';
 import type { Tx } from '../../database.ts';
 import {
   MESSAGE_SECRETS,
@@ -11,7 +10,7 @@ import {
 } from '../../schema/outbox.ts';
 import { sealValue, unsealValue } from '../../sealed-columns.ts';
 import { lastRowOffset, ROW_OFFSET } from '../../sql.ts';
-import { drizzleStatement, sqlStatement } from '../../sql-statement.ts';
+import { bulkSqlStatement, drizzleStatement, sqlStatement } from '../../sql-statement.ts';
 
 type SealedRow = typeof outbox.$inferSelect;
 

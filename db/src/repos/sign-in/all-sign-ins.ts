@@ -1,14 +1,13 @@
 import { inArray, isNotNull, isNull, notInArray } from 'drizzle-orm';
 import { union } from 'drizzle-orm/sqlite-core';
 import type { Tx } from '../../database.ts';
-import { appSignIns } from '../../schema/app-logins.ts';
+import { appSignIns, testSignIns } from '../../schema/app-logins.ts';
 import { rememberedBrowsers } from '../../schema/browsers.ts';
 import { challenges } from '../../schema/challenges.ts';
 import { externalSignIns } from '../../schema/external-sign-ins.ts';
 import { samlSessions } from '../../schema/logouts.ts';
 import { oidcModels } from '../../schema/oidc.ts';
 import { sessions } from '../../schema/sessions.ts';
-import { testSignIns } from '../../schema/test-sign-ins.ts';
 import { endAppSignIns } from '../applications/oidc-models.ts';
 
 /** OpenID Connect models that don't result from sign-ins. */
