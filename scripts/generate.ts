@@ -5,8 +5,7 @@ import { wholeSchema } from '@orchestrate/db/testing';
 import { startTestPortal } from '@orchestrate/server/testing';
 import { COVERAGE_PAGES, withTests } from './coverage-tables/coverage-pages.ts';
 import { findCoveringTests } from './coverage-tables/covering-tests.ts';
-import { findResultTests } from './result-codes/find-tests.ts';
-import { resultCodesPage } from './result-codes/result-codes-page.ts';
+import { findResultTests, resultCodesPage } from './result-codes/result-codes-page.ts';
 import { supportedPage } from './supported/supported-page.ts';
 
 /**

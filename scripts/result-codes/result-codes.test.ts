@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RESULT_NAMES } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
-import { findResultTests } from './find-tests.ts';
-import { resultCodesPage, UNREACHED_RESULTS } from './result-codes-page.ts';
+import { findResultTests, resultCodesPage, UNREACHED_RESULTS } from './result-codes-page.ts';
 
 const root = join(import.meta.dirname, '../..');
 const tests = findResultTests(root);

@@ -2,12 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { getApp } from '@orchestrate/shared';
-import { callPortal } from '../call-portal.ts';
+import { callPortal, signInToApplication } from '../call-portal.ts';
 import { createDriver } from '../create-driver.ts';
 import { median } from '../duration.ts';
 import { PORTAL_ENTRY, type Program, portalEnv, scriptPath, startProgram } from '../programs.ts';
 import type { Measurement, Row } from '../row.ts';
-import { signInToApplication } from '../sign-in-to-application.ts';
 
 /** An application with a secret and one redirect URI. */
 interface OidcClientOptions {

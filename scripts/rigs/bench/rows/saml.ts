@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { signInToApplication } from '../call-portal.ts';
 import { median } from '../duration.ts';
 import { PORTAL_ENTRY, type Program, portalEnv, scriptPath, startProgram } from '../programs.ts';
 import type { Measurement, Row } from '../row.ts';
-import { signInToApplication } from '../sign-in-to-application.ts';
 
 const ROUNDS = 5;
 const WARM_UP = 300;
