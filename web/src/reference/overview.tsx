@@ -6,7 +6,7 @@ import { Code } from './code.tsx';
 import type { AsyncApi, OpenApi } from './documents.ts';
 import type { Area } from './operations.ts';
 import { referencePaths } from './operations.ts';
-import { useLabPeople } from './use-lab-people.ts';
+import { useLabPeople } from './person-field.tsx';
 import { ContractSentence } from './worded.tsx';
 
 interface OverviewProps {
