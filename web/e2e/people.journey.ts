@@ -110,7 +110,7 @@ test(
     await expect(authenticator.pending(phone)).rejects.toMatchObject({ resultName: 'USER_INACTIVE' });
 
     await cards(page).getByRole('link', { name: 'Daniel Ortiz' }).click();
-    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByRole('button', { name: 'Enable', exact: true }).click();
     await page.getByRole('button', { name: 'Enable user' }).click();
     await expect(page.getByText('User enabled successfully')).toBeVisible();
     await signIn(USER, { on: theirs });

@@ -153,7 +153,7 @@ function ApplicationList({ apps, organisation }: ApplicationListProps) {
           onChange={choose}
         />
       </Flex>
-      <Flex justify="space-between" align="center" wrap="wrap" columnGap="6" rowGap="3">
+      <Flex justify="space-between" align="center" wrap="wrap" columnGap="6" rowGap="3" minH={LINE_HEIGHT}>
         <ListLine>
           {shown.length !== apps.length
             ? t`${count} of ${formatNumber(apps.length)} applications`
@@ -270,6 +270,9 @@ function List() {
   );
 }
 
+/** Height of the line above the table, with and without the legend. */
+const LINE_HEIGHT = '4';
+
 function ListSkeleton() {
   return (
     <Flex direction="column" gap="4">
@@ -277,7 +280,9 @@ function ListSkeleton() {
         <Skeleton h="9" flex="1" />
         <Skeleton h="9" w="72" hideBelow="xs" />
       </Flex>
-      <ListLine>{t`Loading applications`}</ListLine>
+      <Flex align="center" minH={LINE_HEIGHT}>
+        <ListLine>{t`Loading applications`}</ListLine>
+      </Flex>
       <Section isFlush>
         <ApplicationsSkeleton />
       </Section>
