@@ -60,7 +60,7 @@ test(
     await portal.clock({ advance: '60d' });
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(
-      page.getByText(/^Your session has ended, but your input is saved\. Sign in to continue where you left off/),
+      page.getByText(/^Your session has ended\. Sign in to continue where you left off/),
     ).toBeVisible();
     await expect(page.getByText('Please sign in.')).toBeHidden();
     await expectAccessible(page, 'sign-in page after a session has ended');
