@@ -59,9 +59,7 @@ test(
     // Longer than any session lasts.
     await portal.clock({ advance: '60d' });
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect(
-      page.getByText(/^Your session has ended\. Sign in to continue where you left off/),
-    ).toBeVisible();
+    await expect(page.getByText(/^Your session has ended\. Sign in to continue where you left off/)).toBeVisible();
     await expect(page.getByText('Please sign in.')).toBeHidden();
     await expectAccessible(page, 'sign-in page after a session has ended');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
