@@ -141,6 +141,7 @@ test('explains why no code can be generated while a phone is active', {
   tags: 'whole',
 }, async () => {
   await openMember();
+  await user.click(await screen.findByRole('button', { name: /^Activation codes/ }));
   const codes = within(await screen.findByRole('region', { name: 'Mobile activation code' }));
   codes.getByText(
     /^Daniel signs in with Pixel 9a and can use it to add another phone\. If the device is lost, report it lost first\./,
@@ -157,6 +158,7 @@ test('offers an activation code for a member without a device', { tags: 'whole' 
   await user.click(await screen.findByRole('checkbox', { name: /^Email/ }));
   await user.click(screen.getByRole('button', { name: 'Report lost' }));
   await panel.findByText("Daniel can't sign in until they register a device with an activation code.");
-  await user.click(panel.getByRole('button', { name: 'Email activation code' }));
+  const codes = within(await screen.findByRole('region', { name: 'Mobile activation code' }));
+  await user.click(codes.getByRole('button', { name: 'Generate and email' }));
   await screen.findByText(new RegExp(`A new code was sent to ${before.primaryEmail}`));
 });
