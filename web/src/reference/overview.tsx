@@ -66,7 +66,7 @@ function FirstCall({ areas }: Pick<OverviewProps, 'areas'>) {
   const { origin } = window.location;
   const { people, isClosed } = useLabPeople();
   const email = people.find((each) => each.email === PERSON)?.email ?? people[0]?.email ?? PERSON;
-  const token = `token=$(curl -s --json '{"email":"${email}"}' ${origin}/api/lab/sessions | node -p 'JSON.parse(fs.readFileSync(0)).token')`;
+  const token = `token=$(curl -s --json '{"email":"${email}"}' ${origin}/api/lab/sessions \\\n  | node -p 'JSON.parse(fs.readFileSync(0)).token')`;
   const call = `curl -H "authorization: Bearer ${isClosed ? '…' : '$token'}" ${origin}/api/profile`;
   const operation = areas.flatMap(({ operations }) => operations).find(({ path }) => path === '/profile');
   return (

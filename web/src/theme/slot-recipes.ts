@@ -252,6 +252,7 @@ const table = defineSlotRecipe({
       zIndex: 'docked',
       h: '10',
       px: '5',
+      py: '1.5',
       bg: 'bg.subtle',
       color: 'fg.muted',
       textAlign: 'start',

@@ -27,7 +27,7 @@ const CHIP: SystemStyleObject = {
   borderWidth: '1px',
   bg: 'bg.panel',
   _hover: { bg: 'bg.muted' },
-  _pressed: { bg: 'brand.subtle', borderColor: 'brand.line' },
+  _pressed: { bg: 'brand.subtle', borderColor: 'brand.line', _hover: { bg: 'brand.subtle' } },
 };
 
 const TAB: SystemStyleObject = {

@@ -12,7 +12,7 @@ interface PageHeaderProps {
 export function PageHeader({ title, description, action }: PageHeaderProps) {
   return (
     <Flex gap="4" wrap="wrap" align="center" justify="space-between">
-      <Box minW="0">
+      <Box flex="1 1 20rem" minW="0">
         <Heading as="h1" size="xl">
           {title}
         </Heading>

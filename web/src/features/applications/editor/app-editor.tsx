@@ -61,7 +61,7 @@ function EditorFooter({ bar, errors, changes, canSubmit, isSubmitting, onCancel,
       <FormAlert errors={errors} />
       <Flex align="center" wrap="wrap" gap="2.5">
         {onDelete && (
-          <Button variant="ghost" color="fg.error" onClick={onDelete}>
+          <Button variant="ghost" color="fg.error" ms="-4" onClick={onDelete}>
             <Box as={Trash2} hideBelow="xs" />
             {t`Delete app`}
           </Button>

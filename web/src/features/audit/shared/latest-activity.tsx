@@ -54,6 +54,6 @@ function Results({ data, refusal, refetch }: LatestActivityProps['read']) {
   if (!data && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
   if (!data) return <SkeletonRows label={t`Loading activity`} />;
   if (data.Items.length === 0)
-    return <EmptyState icon={History} title={t`No changes yet`} description={t`Changes to this object appear here.`} />;
+    return <EmptyState icon={History} title={t`No changes yet`} description={t`Changes appear here.`} />;
   return <EventList events={data.Items} />;
 }

@@ -143,8 +143,8 @@ function Row({ invitation, onAsk }: { invitation: OpenInvitation; onAsk: (what: 
       </Table.Cell>
       <Table.Cell>
         <StatusBadge {...STATES[state]} />
-        <Text textStyle="xs" color="fg.muted" pt="1" whiteSpace="nowrap">
-          {t`By email · ${deviceTypeLabel[type]}`}
+        <Text textStyle="sm" color="fg.muted" pt="1" whiteSpace="nowrap">
+          {detailOf(invitation) || t`By email · ${deviceTypeLabel[type]}`}
         </Text>
       </Table.Cell>
       <Table.Cell whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
@@ -157,9 +157,6 @@ function Row({ invitation, onAsk }: { invitation: OpenInvitation; onAsk: (what: 
       </Table.Cell>
       <Table.Cell whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
         <RelativeTime at={expiresAt} />
-        <Text textStyle="sm" color="fg.muted">
-          {detailOf(invitation)}
-        </Text>
       </Table.Cell>
       <Table.Cell>
         <Flex gap="2" justify="flex-end" wrap="wrap">

@@ -44,7 +44,7 @@ function ColourField({ label, help, error, value, onChange, onBlur }: ColourFiel
           value={(parseHex(value) ?? '#000000').toLowerCase()}
           onChange={(event) => onChange(event.target.value.toUpperCase())}
           w="12"
-          h="10"
+          h="9"
           p="1"
           flexShrink="0"
           borderWidth="1px"

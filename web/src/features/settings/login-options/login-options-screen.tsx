@@ -147,6 +147,7 @@ export default function LoginOptionsScreen({ level }: { level: 'org-level' | 'ap
         description={t`Choose how people sign in and how long they stay signed in.`}
       />
       <TabList
+        look="line"
         label={t`Level`}
         tabs={LEVELS}
         value={level}

@@ -135,15 +135,16 @@ export function BrandPanel({ orgCode, settings }: { orgCode: string; settings?: 
                 fontWeight="bold"
                 letterSpacing="tight"
                 lineHeight="short"
-                textWrap="balance"
                 overflowWrap="anywhere"
                 lineClamp={4}
+                // `lineClamp` sets `textWrap`, too.
+                css={{ textWrap: 'balance' }}
               >
                 {headline}
               </Text>
             )}
             {rest && (
-              <Text fontSize="lg" whiteSpace="pre-line" maxW="md" textWrap="pretty" lineClamp={5}>
+              <Text fontSize="lg" whiteSpace="pre-line" maxW="md" lineClamp={5} css={{ textWrap: 'pretty' }}>
                 {rest}
               </Text>
             )}

@@ -48,7 +48,7 @@ export function SignInEntry({ record, action }: { record: LoginRecord; action?: 
       _first={{ borderTopWidth: '0' }}
     >
       <SignInDeviceIcon type={record.deviceType} />
-      <Box flex="1" minW="40">
+      <Box flex="1" minW="36">
         <Text fontWeight="semibold" overflowWrap="anywhere">
           {signInDeviceLabel(record)}
         </Text>
