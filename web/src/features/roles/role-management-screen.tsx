@@ -1,5 +1,5 @@
 import { Box, Flex, Link, Table, Text } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { LIMITS, listRoles, type Permission, type RoleItem } from '@orchestrate/shared';
 import { Plus } from 'lucide-react';
 import { Link as RouterLink } from 'react-router-dom';
@@ -49,7 +49,11 @@ function RolesTable({ roles, addressOf, onOpen }: RolesTableProps) {
               </RouterLink>
             </Link>
             <Text textStyle="sm" color="fg.muted">
-              {joinWithDots(roleTypeLabel(role.type), memberCountText(role.userCount))}
+              {joinWithDots(
+                roleTypeLabel(role.type),
+                memberCountText(role.userCount),
+                plural(role.permissions.length, { one: '# permission', other: '# permissions' }),
+              )}
             </Text>
           </Table.Cell>
           {userActions.map((action) => {
