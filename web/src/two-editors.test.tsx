@@ -32,7 +32,7 @@ import OidcPortalAuthScreen from './features/settings/oidc-portal-auth-screen.ts
 import SecurityScreen from './features/settings/security-screen.tsx';
 import UserProvisioningScreen from './features/settings/user-provisioning-screen.tsx';
 import { closePage, visitSignedIn } from './layout/testing.tsx';
-import { fill, user } from './testing.ts';
+import { chooseItem, fill, user } from './testing.ts';
 
 let portal: TestPortal;
 let other: AuthState;
@@ -45,6 +45,11 @@ afterEach(() => closePage(portal));
 
 const ADMIN = 'super.admin@acme.test';
 const press = (name: string | RegExp) => user.click(screen.getByRole('button', { name }));
+/** Chooses an action in the menu of an FAQ item. */
+async function chooseFor(name: string, action: string): Promise<void> {
+  await user.click(await screen.findByLabelText(`Actions for ${name}`));
+  await chooseItem(await screen.findByText(action, { selector: '[role="menuitem"]' }));
+}
 const type = (name: RegExp, value: string) => fill(screen.getByRole('textbox', { name }), value);
 /** Returns the dialog that asks which changes to keep. */
 const conflict = async () =>
@@ -255,10 +260,10 @@ test("doesn't silently overwrite FAQ items or undo a rename by moving an item", 
   const [category] = await tree();
   const categoryId = category?.categoryId ?? '';
   await portal.call(saveFaqCategory, { body: { categoryId, name: 'Theirs' } }, other);
-  await press('Move Signing in down');
+  await chooseFor('Signing in', 'Move down');
   await screen.findByText(/changed this while you were editing\. Nothing was saved\.$/);
   expect((await tree())[0]?.name).toBe('Theirs');
-  await user.click(await screen.findByRole('button', { name: 'Rename Theirs' }));
+  await chooseFor('Theirs', 'Rename');
   await portal.call(saveFaqCategory, { body: { categoryId, name: 'Again' } }, other);
   await type(/Name/, 'Mine');
   await press('Rename');
@@ -269,7 +274,7 @@ test("doesn't silently overwrite FAQ items or undo a rename by moving an item", 
   const [subcategory] = (await tree())[0]?.subcategories ?? [];
   const [record] = subcategory?.records ?? [];
   const { recordId = '', question = '', answer = '' } = record ?? {};
-  await user.click(await screen.findByRole('button', { name: `Edit ${question}` }));
+  await chooseFor(question, 'Edit');
   await screen.findByRole('textbox', { name: /Question/ });
   await type(/Question/, 'Mine?');
   const body = { recordId, subcategoryId: subcategory?.subcategoryId ?? '', question: 'Theirs?', answer };
@@ -358,7 +363,7 @@ test('reopens a dialog that was open when the session ended', { tags: 'whole' },
 
   cleanup();
   await visitSignedIn(portal, ADMIN, '/org-settings/faq', <ManageFaqScreen />);
-  await user.click(await screen.findByRole('button', { name: 'Rename Signing in' }));
+  await chooseFor('Signing in', 'Rename');
   await type(/Name/, 'Entering');
   await endSessionOf(ADMIN);
   await press('Rename');
@@ -366,6 +371,8 @@ test('reopens a dialog that was open when the session ended', { tags: 'whole' },
   await signInAgain(ADMIN, '/org-settings/faq', <ManageFaqScreen />);
   expect(await screen.findByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Entering');
 });
+
+const APIS = '/applications?tab=apis';
 
 test('reopens create and edit dialogs with their input', {
   tags: 'whole',
@@ -375,12 +382,12 @@ test('reopens create and edit dialogs with their input', {
     await press(name);
     await screen.findByRole('heading', { name: 'Signed out' });
   };
-  await visitSignedIn(portal, ADMIN, '/applications', <ApplicationsScreen />);
+  await visitSignedIn(portal, ADMIN, APIS, <ApplicationsScreen />);
   await user.click(await screen.findByRole('button', { name: 'Add API' }));
   await type(/^Name/, 'Orders');
   await type(/^Identifier/, 'https://orders.example.com');
   await end('Add API');
-  await signInAgain(ADMIN, '/applications', <ApplicationsScreen />);
+  await signInAgain(ADMIN, APIS, <ApplicationsScreen />);
   await screen.findByText(/^Your session ended, so we restored your unsaved changes\. Save/);
   const nameField = () => screen.findByRole('textbox', { name: /^Name/ });
   expect(await nameField()).toHaveProperty('value', 'Orders');
@@ -391,7 +398,7 @@ test('reopens create and edit dialogs with their input', {
   await user.click(await screen.findByRole('button', { name: 'Edit Orders' }));
   await type(/^Name/, 'All orders');
   await end('Save');
-  await signInAgain(ADMIN, '/applications', <ApplicationsScreen />);
+  await signInAgain(ADMIN, APIS, <ApplicationsScreen />);
   await waitFor(async () => expect(await nameField()).toHaveProperty('value', 'All orders'));
   await press('Save');
   await screen.findByText('API saved');

@@ -294,7 +294,9 @@ test('leaves the remaining members unchanged after stopping', { tags: 'whole' },
   await screen.findByRole('progressbar');
   await press('Close');
   const confirmation = await screen.findByRole('alertdialog', { name: 'Stop the remaining changes?' });
-  await user.click(within(confirmation).getByRole('button', { name: 'Stop' }));
+  const stop = within(confirmation).getByRole('button', { name: 'Stop' });
+  // The question takes the pointer shortly after it appears.
+  await waitFor(() => user.click(stop));
   await screen.findByText('1 disabled · 2 not attempted');
   expect(await found()).toMatchObject({ Ada: 'inactive', Bo: 'active', Ed: 'active' });
   await press('Retry 2');
