@@ -113,6 +113,9 @@ test('asks for confirmation before logout, ends the session and signs out every 
   const tab = await context.newPage();
   const [request] = await Promise.all([tab.waitForRequest('**/api/user/loginhistory?*'), tab.goto('/dashboard')]);
   const { authorization = '' } = await request.allHeaders();
+  // The page requests its data before the client is loaded. Requests that are open at the logout would be refused.
+  await expect(tab.getByText('This session')).toBeVisible();
+  await expect(tab.getByText(/^Loading /)).toHaveCount(0);
   await logOut(page);
   await expect(tab).toHaveURL(/\/acme\/sign-in$/);
   const answer = await fetch(`${portal.url}/api/profile`, { headers: { authorization } });

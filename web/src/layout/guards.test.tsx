@@ -73,6 +73,13 @@ test('redirects a returning member to their organisation’s sign-in screen', ()
   expect(screen.getByText('Sign in')).toBeTruthy();
 });
 
+test('follows a sign-out in another tab before anything is rendered', () => {
+  startSession(authStateOf());
+  localStorage.removeItem('orchestrate.session');
+  window.dispatchEvent(new StorageEvent('storage', { key: 'orchestrate.session' }));
+  expect(currentSession()).toBeNull();
+});
+
 test('shows a page for a blocked IP address without signing the member out', () => {
   startSession(authStateOf());
   setAddressBlocked(true);

@@ -123,16 +123,14 @@ export const rememberedOrganisation = (): string | null => readStored(ORGANISATI
 
 export const rememberOrganisation = (orgId: string): void => writeStored(ORGANISATION_KEY, orgId);
 
+// Follows other tabs from the start: a sign-out before the first component is rendered would otherwise be missed.
+window.addEventListener('storage', ({ key }) => {
+  if (key === SESSION_KEY || key === null) reloadSession();
+});
+
 function subscribe(listener: () => void): () => void {
-  const followOtherTabs = (event: StorageEvent) => {
-    if (event.key === SESSION_KEY || event.key === null) reloadSession();
-  };
   listeners.add(listener);
-  window.addEventListener('storage', followOtherTabs);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener('storage', followOtherTabs);
-  };
+  return () => void listeners.delete(listener);
 }
 
 /** Returns this browser's session, or null if signed out. Follows sign-ins and sign-outs in other tabs. */
