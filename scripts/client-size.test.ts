@@ -57,5 +57,5 @@ test('flags a bundle that loads too many files', () => {
 
 test('fails if a chunk is missing', () => {
   const { '_shell.js': _, ...others } = manifest;
-  expect(() => weighClient(others, () => 1)).toThrow('The manifest has no chunk shell');
+  expect(() => weighClient(others, () => 1)).toThrow('The manifest has no chunk named shell');
 });

@@ -47,7 +47,7 @@ export function weighClient(manifest: ViteManifest, gzippedSize: (file: string) 
     const needed = new Set<string>();
     for (const name of names) {
       const chunk = keys.find((key) => manifest[key]?.name === name);
-      if (!chunk) throw new Error(`The manifest has no chunk ${name}`);
+      if (!chunk) throw new Error(`The manifest has no chunk named ${name}`);
       closure(manifest, chunk, needed);
     }
     return needed;

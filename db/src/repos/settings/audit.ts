@@ -100,7 +100,7 @@ const isFound = and(
   sql`${auditSearch.match} MATCH ${param('query')}`,
   gte(auditSearch.rowid, param('from')),
   lt(auditSearch.rowid, param('before')),
-  // The plus stops SQLite from starting with the organisation index.
+  // The unary plus keeps SQLite from using the index on the organisation.
   sql`+${auditEvents.orgCode} = ${param('orgCode')}`,
   ...TERMS.map((name) => sql`(${param(name)} IS NULL OR ${auditEvents[name]} = ${param(name)})`),
 );

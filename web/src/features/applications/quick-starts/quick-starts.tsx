@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { OidcConfiguration, SamlConfiguration } from '@orchestrate/shared';
@@ -9,7 +9,7 @@ import { SecretField } from '#ui/form/secret-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { FilterChips } from '#ui/list/filter-chips.tsx';
 import { CodeDisplay } from '#ui/text/code-display.tsx';
-import { RawText } from '#ui/text/raw-text.tsx';
+import { Pre, RawText } from '#ui/text/raw-text.tsx';
 import { translateShared } from '#words/words.ts';
 
 export type QuickStartsProps = { isCompact?: boolean } & (
@@ -122,24 +122,7 @@ function Code({ name, text }: { name: string; text: string }) {
         </Text>
         <CopyButton text={text} label={t`Copy ${name}`} />
       </Flex>
-      <chakra.pre
-        textStyle="code"
-        fontSize="xs"
-        lineHeight="1.6"
-        px="3"
-        pb="3"
-        maxH="36"
-        overflow="auto"
-        borderRadius="l2"
-        outline="0"
-        focusVisibleRing="inside"
-        // Focusable, because keyboard users need to scroll the text.
-        tabIndex={0}
-        role="group"
-        aria-label={name}
-      >
-        {text}
-      </chakra.pre>
+      <Pre label={name} text={text} lineHeight="1.6" px="3" pb="3" maxH="36" />
     </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Heading, IconButton, Menu, Portal, Text, VisuallyHidden } from '@chakra-ui/react';
+import { Box, Button, Flex, Heading, IconButton, Menu, Text, VisuallyHidden } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { type FaqCategory, getFaq } from '@orchestrate/shared';
 import {
@@ -23,7 +23,7 @@ import { BREAKPOINTS } from '#theme/tokens.ts';
 import { findInterruptedForm } from '#ui/editing/interrupted.ts';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { EmptyState } from '#ui/list/empty-state.tsx';
-import { MenuEntry } from '#ui/list/menu-entry.tsx';
+import { ActionEntries } from '#ui/list/menu-entry.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
@@ -69,27 +69,27 @@ function ItemMenu({ item, actions }: { item: FaqItem; actions: TreeActions }) {
   const name = nameOf(item);
   const entries = [
     {
-      value: 'edit',
+      name: 'edit',
       label: item.kind === 'record' ? t`Edit` : t`Rename`,
       icon: Pencil,
       obstacle: undefined,
       run: () => actions.edit(item),
     },
     {
-      value: 'up',
+      name: 'up',
       label: t`Move up`,
       icon: ArrowUp,
       obstacle: item.position === 0 ? t`Already first` : undefined,
       run: () => actions.move(item, 'up'),
     },
     {
-      value: 'down',
+      name: 'down',
       label: t`Move down`,
       icon: ArrowDown,
       obstacle: item.position === item.count - 1 ? t`Already last` : undefined,
       run: () => actions.move(item, 'down'),
     },
-    { value: 'delete', label: t`Delete`, icon: Trash2, obstacle: undefined, run: () => actions.remove(item) },
+    { name: 'delete', label: t`Delete`, icon: Trash2, obstacle: undefined, run: () => actions.remove(item) },
   ];
   return (
     <Menu.Root
@@ -98,7 +98,7 @@ function ItemMenu({ item, actions }: { item: FaqItem; actions: TreeActions }) {
       highlightedValue={highlighted}
       onHighlightChange={({ highlightedValue }) => setHighlighted(highlightedValue)}
       onSelect={({ value }) => {
-        const chosen = entries.find((entry) => entry.value === value);
+        const chosen = entries.find((entry) => entry.name === value);
         if (!chosen?.obstacle) chosen?.run();
       }}
       lazyMount
@@ -109,24 +109,7 @@ function ItemMenu({ item, actions }: { item: FaqItem; actions: TreeActions }) {
           <EllipsisVertical />
         </IconButton>
       </Menu.Trigger>
-      <Portal>
-        <Menu.Positioner>
-          <Menu.Content>
-            {entries.map(({ value, label, icon: Icon, obstacle }) => (
-              <MenuEntry
-                key={value}
-                value={value}
-                obstacle={obstacle}
-                isHighlighted={highlighted === value}
-                isDestructive={value === 'delete'}
-              >
-                <Icon />
-                {label}
-              </MenuEntry>
-            ))}
-          </Menu.Content>
-        </Menu.Positioner>
-      </Portal>
+      <ActionEntries entries={entries} highlighted={highlighted} />
     </Menu.Root>
   );
 }

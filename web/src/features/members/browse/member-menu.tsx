@@ -1,30 +1,16 @@
-import { IconButton, Menu, Portal, useMenu } from '@chakra-ui/react';
+import { IconButton, Menu, useMenu } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { fullNameOf, type Member } from '@orchestrate/shared';
-import {
-  EllipsisVertical,
-  KeyRound,
-  type LucideIcon,
-  Pencil,
-  ShieldAlert,
-  Trash2,
-  UserRoundCheck,
-  UserRoundX,
-} from 'lucide-react';
+import { EllipsisVertical, KeyRound, Pencil, ShieldAlert, Trash2, UserRoundCheck, UserRoundX } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useSession } from '#lib/session/session.ts';
-import { MenuEntry } from '#ui/list/menu-entry.tsx';
+import { ActionEntries, type ActionEntry } from '#ui/list/menu-entry.tsx';
 import type { MemberDialogName } from '../dialogs/member-dialog.ts';
 import { hasCodeRights, type MemberRights, memberRightsOf } from '../member-rights.ts';
 import { useAuthority } from '../use-member-rights.ts';
 
-interface MemberAction {
-  name: MemberDialogName;
-  label: string;
-  icon: LucideIcon;
+interface MemberAction extends ActionEntry<MemberDialogName> {
   isShown: boolean;
-  /** Reason why the action isn't available. */
-  obstacle?: string | undefined;
 }
 
 /** Returns the actions that a user with these rights can perform on a member. */
@@ -128,24 +114,7 @@ export function useMemberMenu(onChoose: (name: MemberDialogName, member: Member)
 
   const menu = opened && (
     <Menu.RootProvider value={shared}>
-      <Portal>
-        <Menu.Positioner>
-          <Menu.Content aria-label={t`Actions for ${fullNameOf(opened)}`}>
-            {entries.map(({ name, label, icon: Icon, obstacle }) => (
-              <MenuEntry
-                key={name}
-                value={name}
-                obstacle={obstacle}
-                isHighlighted={highlighted === name}
-                isDestructive={name === 'delete'}
-              >
-                <Icon />
-                {label}
-              </MenuEntry>
-            ))}
-          </Menu.Content>
-        </Menu.Positioner>
-      </Portal>
+      <ActionEntries label={t`Actions for ${fullNameOf(opened)}`} entries={entries} highlighted={highlighted} />
     </Menu.RootProvider>
   );
   return { buttonFor, menu };
