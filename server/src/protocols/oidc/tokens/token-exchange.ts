@@ -2,6 +2,7 @@ import { apiResourceRepo, oidcApplicationRepo } from '@orchestrate/db';
 import { TOKEN_EXCHANGE_GRANT } from '@orchestrate/shared';
 import type {
   AccessToken,
+  Grant,
   KoaContextWithOIDC,
   Provider,
   ResourceServer,
@@ -39,6 +40,12 @@ const PARAMS = [
   'scope',
 ] as const satisfies (keyof Params)[];
 
+interface Subject {
+  token: AccessToken;
+  grant: Grant;
+  accountId: string;
+}
+
 /** Service that an exchanged token is for, and the scopes that it can have. */
 interface Target {
   /** Undefined for the client itself. */
@@ -62,8 +69,8 @@ export function exchangeTokens(
   { errors }: Library,
   canUse: (suid: string, appId: string) => boolean,
 ): void {
-  /** Returns the user's token that the client presents. */
-  async function subjectOf({ oidc }: TokenEndpointGrantContext<Params>): Promise<AccessToken & { accountId: string }> {
+  /** Returns the user's token that the client presents, and its grant. */
+  async function subjectOf({ oidc }: TokenEndpointGrantContext<Params>): Promise<Subject> {
     const { subject_token: value, subject_token_type: type } = oidc.params;
     if (!value) throw new errors.InvalidRequest('the subject_token is missing');
     if (type !== ACCESS_TOKEN && type !== JWT)
@@ -79,23 +86,23 @@ export function exchangeTokens(
       throw inactive('the user of the subject_token cannot use this application');
     oidc.entity('Account', { accountId });
     oidc.entity('SubjectToken', token);
-    return Object.assign(token, { accountId });
+    return { token, grant, accountId };
   }
 
   const inactive = (description: string) => new errors.CustomOIDCProviderError('invalid_grant', description);
 
   /** Returns the API or application that the token is requested for: by default, that of the subject token. */
-  function targetOf({ oidc }: TokenEndpointGrantContext<Params>, subject: AccessToken & { accountId: string }): Target {
+  function targetOf({ oidc }: TokenEndpointGrantContext<Params>, { token, accountId }: Subject): Target {
     const requested = [oidc.params.resource, oidc.params.audience].flat().filter((name) => name !== undefined);
     if (requested.length > 1) throw new errors.InvalidTarget('request a token for one resource or audience at a time');
-    const [name = [subject.aud].flat()[0]] = requested;
-    const scopes = [...subject.scopes];
+    const [name = [token.aud].flat()[0]] = requested;
+    const scopes = [...token.scopes];
     if (name === undefined || name === oidc.client.clientId) return { scopes };
     const api = apiResourceRepo.findApiResourceByIdentifier(deps.db, orgCode, name);
     if (api) return { server: { identifier: name, ...resourceServerOf(api) }, scopes: api.scopes };
     const application = oidcApplicationRepo.findOidcApplication(deps.db, orgCode, name);
     if (!application) throw new errors.InvalidTarget('the organisation has no API or application with this name');
-    if (!canUse(subject.accountId, name))
+    if (!canUse(accountId, name))
       throw new errors.InvalidTarget('the user of the subject_token cannot use this application');
     return { server: { identifier: name, ...resourceServerOf({ identifier: name, scopes: [] }) }, scopes };
   }
@@ -121,21 +128,19 @@ export function exchangeTokens(
     const subject = await subjectOf(ctx);
     const { accountId } = subject;
     const target = targetOf(ctx, subject);
-    const scopes = scopesOf(ctx, subject, target);
-    const scope = scopes.join(' ');
+    const scope = scopesOf(ctx, subject.token, target).join(' ');
     const application = oidcApplicationRepo.findOidcApplication(deps.db, orgCode, client.clientId);
     const isJwt = target.server !== undefined || application?.accessTokenFormat === 'jwt';
     if (wanted === JWT && !isJwt)
       throw new errors.InvalidRequest('the application gets opaque tokens; name a resource or audience to get a JWT');
 
     const grant = new provider.Grant({ accountId, clientId: client.clientId });
-    const parent = await provider.Grant.find(subject.grantId ?? '');
-    setSignInDetails(grant, signInDetailsOf(parent ?? {}));
+    setSignInDetails(grant, signInDetailsOf(subject.grant));
     if (target.server) grant.addResourceScope(target.server.identifier, scope);
     else grant.addOIDCScope(scope);
     const grantId = await grant.save();
 
-    const lifetime = Math.min(application?.ttlAccessToken ?? 0, Math.max(1, subject.remainingTTL));
+    const lifetime = Math.min(application?.ttlAccessToken ?? 0, Math.max(1, subject.token.remainingTTL));
     const token = new provider.AccessToken({ accountId, client, grantId, gty: 'token_exchange', expiresIn: lifetime });
     token.scope = scope || undefined;
     if (target.server) token.resourceServer = new provider.ResourceServer(target.server.identifier, target.server);
