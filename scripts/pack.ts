@@ -209,7 +209,10 @@ async function adaptPages(folder: string): Promise<void> {
     const text = await readFile(join(folder, page), 'utf8');
     const adapted = text
       .replace(/\[([^\]]+)\]\((?![a-z]+:)([^)\s]+)\)/g, (link, words, to) => (isAlive(folder, page, to) ? link : words))
-      .replace(/\bnpx -y pnpm@12 (?:orchestrate )?(start|setup|authenticator|replace-keys)\b/g, 'npx orchestrate $1');
+      .replace(
+        /\bnpx -y pnpm@12 (?:orchestrate )?(start|setup|authenticator|backup|replace-keys)\b/g,
+        'npx orchestrate $1',
+      );
     if (adapted !== text) await writeFile(join(folder, page), adapted);
   }
 }

@@ -1,3 +1,4 @@
+export { type Backup, BackupFailed, type BackupOptions, backUp, backUpClosed } from './backup.ts';
 export { type Db, type OpenDatabase, type Tx, vaultOf } from './database.ts';
 export { DatabaseUnusable, type UnusableReason } from './database-unusable.ts';
 export { foldCase } from './fold-case.ts';

@@ -62,7 +62,7 @@ export interface OpenOptions {
 type Opening = Required<Omit<OpenOptions, 'file'>>;
 
 /** Application ID in the header of our database files: 'ORCH'. */
-const APPLICATION_ID = 0x4f524348;
+export const APPLICATION_ID = 0x4f524348;
 
 /**
  * Maximum file size for a full integrity check at startup, in bytes. Checking a larger file would take longer than

@@ -90,8 +90,8 @@ function makeKey(file: string): Buffer {
   return key;
 }
 
-/** Syncs the folder to persist the new file's directory entry. Windows can't sync folders. */
-function syncFolder(folder: string): void {
+/** Syncs the folder to persist a new file's directory entry. Windows can't sync folders. */
+export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const opened = openSync(folder, 'r');
   try {

@@ -4,7 +4,7 @@ import { projectPath } from '@orchestrate/db';
 import { ownCommand } from '@orchestrate/server/own-command';
 
 /**
- * Runs `start`, `setup`, `authenticator`, `replace-keys` or `python-path`. Each command loads only the modules it needs.
+ * Runs `start`, `setup`, `authenticator`, `backup`, `replace-keys` or `python-path`. Each command loads only the modules it needs.
  * @param start loads the server, which parses its own command-line options
  */
 export async function runOrchestrate(start: () => Promise<unknown>): Promise<void> {
@@ -18,7 +18,10 @@ export async function runOrchestrate(start: () => Promise<unknown>): Promise<voi
     process.exitCode = runRecovery(options.slice(1), process);
   } else if (command === 'setup') await authenticator(['setup', ...options]);
   else if (command === 'authenticator') await authenticator(options);
-  else if (command === 'replace-keys') {
+  else if (command === 'backup') {
+    const { runBackup } = await import('@orchestrate/server/backup');
+    process.exitCode = await runBackup(options, process);
+  } else if (command === 'replace-keys') {
     const { replaceKeys } = await import('@orchestrate/server/replace-keys');
     process.exitCode = replaceKeys(options, process);
   } else if (command === 'python-path' && options.length === 0) console.log(pythonPath());
@@ -42,6 +45,7 @@ const USAGE = `Usage: ${ownCommand('start')} [--json]
        ${ownCommand('setup')} --help
        ${ownCommand('setup')} recover --help
        ${ownCommand('authenticator')} --help
+       ${ownCommand('backup')} --help
        ${ownCommand('replace-keys')} --help
        ${ownCommand('python-path')}
 --version prints the version.`;

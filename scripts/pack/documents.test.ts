@@ -167,6 +167,7 @@ function problemOf(line: string): string | undefined {
   const isKnown = [
     'npx orchestrate start',
     'npx orchestrate setup --help',
+    'npx orchestrate backup copy.db',
     'npx orchestrate replace-keys --help',
     'npm install',
     'npm test',

@@ -22,6 +22,7 @@ import { nearest } from './platform/nearest.ts';
 import { type PortBinding, PortUnusable, portProblem } from './platform/port-unusable.ts';
 import { ownCommand } from './platform/version.ts';
 import { keyOriginOf } from './platform/world-seed.ts';
+import { acceptBackups } from './process/backup.ts';
 import { endWithStarters, findStarters } from './process/exit-with-parent.ts';
 import { runPortal } from './process/run-portal.ts';
 import { startSpace } from './process/start-space.ts';
@@ -168,9 +169,12 @@ async function main(isForProgram: boolean): Promise<void> {
   for (const sentence of misspeltVariableWarnings()) log.warn(sentence);
   const { deps, close } = await runPortal({ config, database, log, frozenAt, startSpace });
 
+  const refuseBackups = await acceptBackups(database.raw, config, log);
+
   const ending = closeWithGrace({ delay: GRACE_MS, logger: false }, async ({ err }) => {
     stopLooking();
     if (err) deps.log.fatal(err, 'the server ends because of a defect');
+    refuseBackups();
     await close();
   });
   const stopLooking = endWithStarters(await starters, () => void ending.close());

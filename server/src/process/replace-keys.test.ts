@@ -1,83 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { openDatabase } from '@orchestrate/db';
 import { VERSION_0_1_0, writeVersion010 } from '@orchestrate/db/testing';
-import { createSigningKey, login, loginState, refresh, type VirtualDevice, virtualDevices } from '@orchestrate/shared';
+import { createSigningKey, login, loginState, refresh, type VirtualDevice } from '@orchestrate/shared';
 import { createAuthenticator, deviceOfVirtual } from '@orchestrate/shared/authenticator';
 import { decodeJwt } from 'jose';
 import request from 'supertest';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { connectPortal } from '#testing-api/connect-portal.ts';
+import { expect, test } from 'vitest';
+import { phoneOf, providePortalProcesses } from '#testing/portal-process.ts';
 import type { Portal } from '#testing-api/portal.ts';
 
 const ADMIN = 'super.admin@acme.test';
 /** Settings of a portal that other machines can reach, as in a container. */
 const REACHABLE = { HOST: '0.0.0.0', LAB_TOKEN: 'Vq7Zt0cXb2LrYd9KfWm3' };
 
-let folder: string;
-let file: string;
-const running: ChildProcess[] = [];
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'keys-'));
-  file = join(folder, 'portal.db');
-});
-afterEach(async () => {
-  for (const child of running.splice(0)) await stop(child);
-  rmSync(folder, { recursive: true, force: true });
-});
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGTERM');
-  await once(child, 'exit');
-}
-
-function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '..', program), ...args], {
-    env: { PATH: process.env.PATH, PORT: '0', DATABASE_FILE: file, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  running.push(child);
-  return child;
-}
-
-interface Started {
-  portal: Portal;
-  setupCode: string | undefined;
-  end(): Promise<void>;
-}
-
-async function start(env: NodeJS.ProcessEnv = {}): Promise<Started> {
-  const child = run('../main.js', ['--json'], env);
-  const complaint = text(child.stderr);
-  for await (const line of createInterface({ input: child.stdout })) {
-    const { url, setupCode } = JSON.parse(line);
-    return { portal: connectPortal({ url, labToken: env.LAB_TOKEN }), setupCode, end: () => stop(child) };
-  }
-  throw new Error(await complaint);
-}
-
-/** Waits for a process to end and returns its exit code and output. */
-async function ended(child: ReturnType<typeof run>) {
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { code, stdout, stderr };
-}
-
-const startEnd = (env: NodeJS.ProcessEnv) => ended(run('../main.js', ['--json'], env));
-const replaceKeys = (...args: string[]) => ended(run('../../scripts/orchestrate.ts', ['replace-keys', ...args], {}));
-
-async function phoneOf(portal: Portal, email = ADMIN): Promise<VirtualDevice> {
-  const { devices } = await portal.call(virtualDevices, { query: {} });
-  const found = devices.find((device) => device.primaryEmail === email && device.type === 'mobile');
-  if (!found) throw new Error(`Expected a phone of ${email}.`);
-  return found;
-}
+const portals = providePortalProcesses('keys-');
+const { start, startEnd } = portals;
+const replaceKeys = (...args: string[]) => portals.orchestrate(['replace-keys', ...args]);
+const adminPhone = (portal: Portal) => phoneOf(portal, ADMIN);
 
 /** Approves a sign-in with a phone's key and returns the login ID and token that a browser exchanges for a session. */
 async function approve({ url, call }: Portal, phone: VirtualDevice) {
@@ -93,7 +33,7 @@ async function approve({ url, call }: Portal, phone: VirtualDevice) {
 const signIn = async (portal: Portal, phone: VirtualDevice) => (await approve(portal, phone)).exchangeToken;
 
 const refusal = () =>
-  `This portal is reachable from other machines (HOST, PUBLIC_URL, BACKCHANNEL_URL, TRUSTED_PROXIES), but anyone can compute the keys in ${file} because they are derived from public names. Run \`npx -y pnpm@12 orchestrate replace-keys\` with the same settings, then start again.\n`;
+  `This portal is reachable from other machines (HOST, PUBLIC_URL, BACKCHANNEL_URL, TRUSTED_PROXIES), but anyone can compute the keys in ${portals.file} because they are derived from public names. Run \`npx -y pnpm@12 orchestrate replace-keys\` with the same settings, then start again.\n`;
 
 const secretsOf = async (portal: Portal): Promise<string[]> => {
   const { organisations = [] } = await portal.world();
@@ -107,7 +47,7 @@ const secretsOf = async (portal: Portal): Promise<string[]> => {
 
 test('requires `replace-keys` before a local portal can become reachable from other machines', async () => {
   const local = await start();
-  const known = await phoneOf(local.portal);
+  const known = await adminPhone(local.portal);
   expect(await signIn(local.portal, known)).toBeDefined();
   const secrets = await secretsOf(local.portal);
   expect(secrets).toHaveLength(12);
@@ -124,7 +64,7 @@ test('requires `replace-keys` before a local portal can become reachable from ot
 
   const reachable = await start(REACHABLE);
   await expect(signIn(reachable.portal, known)).rejects.toMatchObject({ resultName: 'SIGNATURE_MISMATCH' });
-  expect(await signIn(reachable.portal, await phoneOf(reachable.portal))).toBeDefined();
+  expect(await signIn(reachable.portal, await adminPhone(reachable.portal))).toBeDefined();
   const replaced = await secretsOf(reachable.portal);
   expect(replaced).toHaveLength(12);
   expect(replaced.filter((secret) => secrets.includes(secret))).toEqual([]);
@@ -135,14 +75,14 @@ test('requires `replace-keys` before a local portal can become reachable from ot
 test('ends sessions and pending sign-ins that predate `replace-keys`', async () => {
   const local = await start();
   const exchanged = async () => {
-    const { loginId, exchangeToken = '' } = await approve(local.portal, await phoneOf(local.portal));
+    const { loginId, exchangeToken = '' } = await approve(local.portal, await adminPhone(local.portal));
     return local.portal.call(login, { body: { loginId, exchangeToken } });
   };
   const [byPhone, byProvider] = [await exchanged(), await exchanged()];
-  const approved = await approve(local.portal, await phoneOf(local.portal));
+  const approved = await approve(local.portal, await adminPhone(local.portal));
   await local.end();
   // Simulates a sign-in through an external provider, which leaves no approving device on the session.
-  const database = openDatabase({ file, keys: { current: null, previous: null } });
+  const database = openDatabase({ file: portals.file, keys: { current: null, previous: null } });
   const { sid } = decodeJwt(byProvider.token ?? '');
   expect(database.raw.prepare('UPDATE sessions SET zid = NULL WHERE sid = ?').run(sid).changes).toBe(1);
   database.close();
@@ -172,10 +112,10 @@ test('lets a portal become reachable again after it created a key while local', 
   tags: 'whole',
 }, async () => {
   const reachable = await start(REACHABLE);
-  const known = await phoneOf(reachable.portal);
+  const known = await adminPhone(reachable.portal);
   await reachable.end();
   const local = await start();
-  expect(await phoneOf(local.portal)).toEqual(known);
+  expect(await adminPhone(local.portal)).toEqual(known);
   const { token } = await local.portal.session({ email: ADMIN });
   const { signingKeys } = await local.portal.call(createSigningKey, { body: { alg: 'ES256' } }, { token });
   await local.end();
@@ -199,14 +139,14 @@ test('refuses to become reachable again if a reset while local derived keys from
 test('requires `replace-keys` before a portal with a 0.1.0 database can become reachable', {
   tags: 'whole',
 }, async () => {
-  writeVersion010(file);
+  writeVersion010(portals.file);
   expect(await startEnd(REACHABLE)).toMatchObject({ code: 1, stderr: refusal() });
   expect((await replaceKeys()).code).toBe(0);
   const { portal } = await start(REACHABLE);
   const secrets = await secretsOf(portal);
   // Secrets that an administrator created are random, so they aren't replaced.
   expect(secrets).toEqual(expect.arrayContaining([VERSION_0_1_0.scim.password, ...VERSION_0_1_0.oidcKeyIds]));
-  expect(await signIn(portal, await phoneOf(portal))).toBeDefined();
+  expect(await signIn(portal, await adminPhone(portal))).toBeDefined();
 });
 
 test('lets a portal that started empty become reachable at any time', { tags: 'whole' }, async () => {
@@ -216,12 +156,12 @@ test('lets a portal that started empty become reachable at any time', { tags: 'w
 
 test('generates equal keys and secrets for local portals only', async () => {
   const boot = async (name: string, env: NodeJS.ProcessEnv) => {
-    const { portal, end } = await start({ ...env, DATABASE_FILE: join(folder, name) });
-    const known = [(await phoneOf(portal)).privateKeyJwk.d, ...(await secretsOf(portal))];
+    const { portal, end } = await start({ ...env, DATABASE_FILE: join(portals.folder, name) });
+    const known = [(await adminPhone(portal)).privateKeyJwk.d, ...(await secretsOf(portal))];
     await end();
     return known;
   };
-  const seed = join(folder, 'world.yaml');
+  const seed = join(portals.folder, 'world.yaml');
   writeFileSync(
     seed,
     'now: 2026-11-20T08:00:00.000Z\norganisations: [{ code: acme, provisioning: {}, people: [{ email: super.admin@acme.test }] }]\n',
@@ -240,7 +180,7 @@ test('refuses unknown options and a missing database file', async () => {
   expect(await replaceKeys()).toEqual({
     code: 1,
     stdout: '',
-    stderr: `Database ${file} doesn't exist. Set DATABASE_FILE to the portal's database.\n`,
+    stderr: `Database ${portals.file} doesn't exist. Set DATABASE_FILE to the portal's database.\n`,
   });
   expect(await replaceKeys('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage:') });
 });
