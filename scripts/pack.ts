@@ -5,7 +5,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { assistantInstructions } from '@orchestrate/server/assistants';
 import { parse } from 'yaml';
-import { buildClient, MEANINGS_FILE } from './build-client.ts';
+import { buildClient, MEANINGS_FILE } from './build.ts';
 import { bundle, ENTRIES, OPTIONAL, PACKAGES } from './pack/bundle.ts';
 import { LEGAL, thirdPartyNotices } from './pack/notices.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { buildClient } from './build-client.ts';
+import { buildClient, buildServer } from './build.ts';
 
 const START = join(import.meta.dirname, 'start.js');
 const STAMP = join(import.meta.dirname, '../web/dist/.built-from');
@@ -16,7 +16,7 @@ let folder: string;
 const started: ChildProcess[] = [];
 
 beforeAll(async () => {
-  await buildClient();
+  await Promise.all([buildClient(), buildServer()]);
 });
 
 beforeEach(() => {
@@ -79,9 +79,15 @@ test('neither builds the client nor seeds the database again on the second start
 
   const second = startPortal();
   await readiness(second);
-  expect(second.stderr()).not.toContain('Building the client');
+  expect(second.stderr()).not.toContain('Building');
   expect(statSync(STAMP).mtimeMs).toBe(builtAt);
   expect(statSync(join(folder, 'portal.db')).size).toBe(database.size);
+});
+
+test('runs a bundle that knows it is in the workspace', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [START, '--help']);
+  expect(stdout).toMatch(/^Usage: npx -y pnpm@12 start /);
+  expect(stdout).toContain(`described in ${join(import.meta.dirname, '../docs/settings.md')}`);
 });
 
 test('prints a one-line explanation if the client cannot be built in this folder', async () => {

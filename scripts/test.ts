@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildClient } from './build-client.ts';
+import { buildClient, buildServer } from './build.ts';
 import { formatWeights, readClientWeights } from './client-size.ts';
 import { requireChromium } from './find-chromium.ts';
 import { installFromDebian } from './install-from-debian.ts';
@@ -88,8 +88,8 @@ async function runUnitTests(): Promise<Count> {
 }
 
 async function build(): Promise<Count> {
-  const isBuilt = await buildClient();
-  if (!isBuilt) console.log('web/dist is up to date.');
+  const [isClientBuilt] = await Promise.all([buildClient(), buildServer()]);
+  if (!isClientBuilt) console.log('web/dist is up to date.');
   return one(true);
 }
 

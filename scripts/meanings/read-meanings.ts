@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { objectSchemasIn } from '@orchestrate/server/objects-within';
 import * as shared from '@orchestrate/shared';
 import { type Node, Project, type Type, ts } from 'ts-morph';
-import { MEANINGS_FILE } from '../build-client.ts';
+import { MEANINGS_FILE } from '../build.ts';
 
 /** Descriptions by export, path to an object within the export, and field. */
 type Meanings = Record<string, Record<string, Record<string, string>>>;

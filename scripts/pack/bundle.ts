@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
 import { minifySync } from 'rolldown/utils';
 import { dts } from 'rolldown-plugin-dts';
+import { inAscii } from '../build.ts';
 import { deprecateOlderNames, fieldComments } from './field-comments.ts';
 
 /** The package's entry points with their source files. */
@@ -109,7 +110,6 @@ export async function bundle(root: string, folder: string): Promise<string[]> {
     for (const part of parts) {
       if (part.type !== 'chunk') continue;
       chunks.push(part);
-      // A single non-Latin-1 character makes V8 use two bytes per character for the whole file.
       await writeFile(join(path, part.fileName), inAscii(withoutSpace(part)));
     }
   }
@@ -155,13 +155,6 @@ function withoutSpace({ fileName, code, moduleIds }: OutputChunk): string {
   return minifySync(fileName, code, { compress: false, mangle: false }).code;
 }
 const THIRD_PARTY = /[\\/]node_modules[\\/]|^\0/;
-
-/**
- * Escapes every non-ASCII character. They occur only in strings and regular expressions, where escaping doesn't
- * change the meaning.
- */
-const inAscii = (code: string): string =>
-  code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 const isExternal = (id: string): boolean =>
   id.startsWith('node:') || builtinModules.includes(id) || [...PACKAGES, ...OPTIONAL].includes(packageOf(id));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { connectPortal } from '@orchestrate/server/testing-api';
 import { validate } from 'dockerfile-utils';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { MEANINGS_FILE } from '../build-client.ts';
+import { MEANINGS_FILE } from '../build.ts';
 import { COPIED_PATHS } from '../pack.ts';
 import { buildImage, hostPath, type Image, readDockerignore } from '../rigs/container/build-image.ts';
 import { readCompose } from '../rigs/container/compose.ts';

@@ -5,7 +5,7 @@ import { contract, type EndpointDefinition, worldApplication } from '@orchestrat
 import type { Plugin } from 'rolldown';
 import { ts } from 'ts-morph';
 import { z } from 'zod';
-import { MEANINGS_FILE } from '../build-client.ts';
+import { MEANINGS_FILE } from '../build.ts';
 
 /** Properties of an endpoint that a caller provides. Comments in replies would take up too much of the package. */
 const INPUTS: ReadonlySet<string> = new Set(['params', 'query', 'body', 'multipart']);

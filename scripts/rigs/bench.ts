@@ -16,6 +16,7 @@ import {
   type World,
 } from '@orchestrate/shared';
 import { createPortalCall } from '@orchestrate/shared/authenticator';
+import { buildClient, buildServer } from '../build.ts';
 import { type Duration, formatDuration, median, medianDuration } from './bench/duration.ts';
 import { PORTAL_ENTRY, portalEnv, startProgram } from './bench/programs.ts';
 import { formatDocument, formatTable, type RowResult } from './bench/report.ts';
@@ -261,6 +262,8 @@ if (chosen.length === 0) {
   console.error(`There is no row ${wanted}. Choose one of: ${ROWS.map(({ name }) => name).join(', ')}.`);
   process.exit(1);
 }
+
+await Promise.all([buildClient(), buildServer()]);
 
 const processors = cpus();
 const surroundings = {

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildClient } from '../build-client.ts';
 import { runFuzz } from './fuzz/run-fuzz.ts';
 import { parsePositiveIntegers } from './whole-numbers.ts';
 
@@ -14,7 +13,6 @@ const { values } = parseArgs({
   },
 });
 const { requests, seed, patience } = parsePositiveIntegers({ ...values });
-await buildClient();
 const began = performance.now();
 const report = await runFuzz({
   requests,

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from '@playwright/test';
-import { buildClient } from '../build-client.ts';
+import { buildClient } from '../build.ts';
 import { activityScenes } from './screenshots/activity-scenes.ts';
 import { applicationScenes } from './screenshots/application-scenes.ts';
 import { authenticatorScenes } from './screenshots/authenticator-scenes.ts';

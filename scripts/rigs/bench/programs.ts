@@ -30,8 +30,8 @@ export interface Program {
   kill(): Promise<void>;
 }
 
-/** Path of the portal's entry point, which the `start` script runs. */
-export const PORTAL_ENTRY = join(import.meta.dirname, '../../../server/main.js');
+/** Path of the program that the `start` script runs. */
+export const PORTAL_ENTRY = join(import.meta.dirname, '../../start.js');
 /** The same option as in package.json's `start` script. */
 const YOUNG_HEAP = '--max-semi-space-size=4';
 const PROBE = join(import.meta.dirname, 'usage-probe.mjs');

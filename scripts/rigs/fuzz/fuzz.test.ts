@@ -1,10 +1,5 @@
-import { beforeAll, expect, test } from 'vitest';
-import { buildClient } from '../../build-client.ts';
+import { expect, test } from 'vitest';
 import { runFuzz } from './run-fuzz.ts';
-
-beforeAll(async () => {
-  await buildClient();
-});
 
 // covers: security 4.2.1, security 15.3.6
 test('rejects hostile requests without crashing, stalling or leaking memory', async () => {

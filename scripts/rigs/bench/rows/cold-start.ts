@@ -28,10 +28,10 @@ export const coldStart: Row = {
   title: 'Cold start and idle memory',
   about: `Time from starting the process to the end of its first response with status 200, and resident memory ${IDLE_MS / 1_000} s
 later. The portal has a seeded database on disk and all features on; oidc-provider and Fastify run alone in memory, with one client and one
-route. The portal runs both from its sources, as in this workspace, and from the installed package, as in the image.
+route. The portal runs both as \`pnpm start\` does in this workspace, including the check that the build is up to date, and from the installed
+package, as in the image.
 ${ROUNDS} alternating rounds of all programs; medians, and the median of the rounds' ratios. The portal has been started
-before, so Node finds its compiled files in the cache (decision 018), as on every start but the first. The first start listed
-here may also have to strip types and compile changed files; that process uses about 25 MB more.`,
+before, so Node finds its compiled files in the cache (decision 018), as on every start but the first.`,
   run: compareStarts,
 };
 

@@ -9,7 +9,6 @@ import { createPortalCall } from '@orchestrate/shared/authenticator';
 import { type BrowserContextOptions, chromium } from '@playwright/test';
 import { build } from 'rolldown';
 import { loadPage, type PageLoad, watchLoads } from '../../../../web/e2e/fixtures/page-load.ts';
-import { buildClient } from '../../../build-client.ts';
 import { requireChromium } from '../../../find-chromium.ts';
 import { median } from '../duration.ts';
 import { PORTAL_ENTRY, portalEnv, startProgram } from '../programs.ts';
@@ -29,7 +28,6 @@ machine matters.`,
 };
 
 async function timeFirstScreens(folder: string): Promise<Measurement[]> {
-  await buildClient();
   const portal = await startProgram(PORTAL_ENTRY, {
     path: '/api/health',
     env: portalEnv(join(folder, 'portal.db')),
