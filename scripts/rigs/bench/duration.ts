@@ -24,10 +24,20 @@ const inMs = (milliseconds: number): string => milliseconds.toFixed(milliseconds
 
 export const formatDuration = ({ wall, cpu }: Duration): string => `${inMs(cpu)} ms (${inMs(wall)} wall-clock)`;
 
-/** Returns the median, which is robust against noise on the machine. */
-export function median(values: readonly number[]): number {
+/** Returns the value below which a share of the values lies, interpolated between the two nearest ones. */
+function quantile(share: number, values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  const [low = Number.NaN, high = low] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
-  return (low + high) / 2;
+  const position = share * (sorted.length - 1);
+  const below = sorted[Math.floor(position)] ?? Number.NaN;
+  const above = sorted[Math.ceil(position)] ?? below;
+  return below + (above - below) * (position - Math.floor(position));
 }
+
+/** Returns the first and third quartile: half of the values lie between them. */
+export const quartilesOf = (values: readonly number[]): [low: number, high: number] => [
+  quantile(0.25, values),
+  quantile(0.75, values),
+];
+
+/** Returns the median, which is robust against noise on the machine. */
+export const median = (values: readonly number[]): number => quantile(0.5, values);

@@ -31,7 +31,12 @@ export interface Program {
 }
 
 /** Path of the program that the `start` script runs. */
-export const PORTAL_ENTRY = join(import.meta.dirname, '../../start.js');
+export let PORTAL_ENTRY = join(import.meta.dirname, '../../start.js');
+
+/** Makes all rows run the portal of another workspace. Its API must be compatible with this one's. */
+export function runPortalOf(root: string): void {
+  PORTAL_ENTRY = join(root, 'scripts/start.js');
+}
 /** The same option as in package.json's `start` script. */
 const YOUNG_HEAP = '--max-semi-space-size=4';
 const PROBE = join(import.meta.dirname, 'usage-probe.mjs');

@@ -4,7 +4,7 @@ import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { bulkInvite, getProfile, LIMITS, type RefusalBody, type ReplyOf } from '@orchestrate/shared';
 import { PORTAL_ENTRY, type Program, portalEnv, runProgram, scriptPath, startProgram } from '../programs.ts';
 import { adminAuthorization, fetchJson } from '../reads-under-load.ts';
-import type { Measurement, Row } from '../row.ts';
+import { atLeast, atMost, type Measurement, type Row } from '../row.ts';
 import { percentile } from '../time-requests.ts';
 
 const FIRST = 'Olivia James Marta Henry Amelia Oliver Thomas Emily Samuel Harriet Zofia Lukas'.split(' ');
@@ -116,7 +116,7 @@ async function compareInvites(folder: string): Promise<Measurement[]> {
         what: 'longest stall of the event loop',
         ours: `${Math.round(full.stall)} ms, with emails ${Math.round(mailed.stall)} ms`,
         bare: `${Math.round(machineStall)} ms`,
-        target: { words: `≤ ${MAX_STALL_MS} ms`, isMet: Math.max(full.stall, mailed.stall) <= MAX_STALL_MS },
+        ...atMost(MAX_STALL_MS, [Math.max(full.stall, mailed.stall)], 'ms'),
       },
       { what: 'GET profile during the upload', ours: `${wait(50, full)}, 95th percentile ${wait(95, full)}` },
     ];
@@ -200,14 +200,12 @@ async function longestTurn(until: Promise<unknown>): Promise<number> {
 
 function compared(what: string, ours: Invited, bare: Invited, minRatio?: number): Measurement {
   const ratio = bare.cpuMicroseconds / ours.cpuMicroseconds;
-  const target = minRatio === undefined ? undefined : { words: `≥ ${minRatio}`, isMet: ratio >= minRatio };
-  return { what, ours: formatInvited(ours), bare: formatInvited(bare), ratio, ...(target && { target }) };
+  const target = minRatio !== undefined && atLeast(minRatio, [ratio]);
+  return { what, ours: formatInvited(ours), bare: formatInvited(bare), ratio, ...target };
 }
 
-function grown(what: string, bytes: number, maxBytes?: number): Measurement {
-  const inMB = (size: number) => `${Math.round(size / MB)} MB`;
-  const target = maxBytes === undefined ? undefined : { words: `≤ ${inMB(maxBytes)}`, isMet: bytes <= maxBytes };
-  return { what, ours: inMB(bytes), ...(target && { target }) };
+function grown(what: string, bytes: number, maxBytes: number): Measurement {
+  return { what, ours: `${Math.round(bytes / MB)} MB`, ...atMost(maxBytes / MB, [bytes / MB], 'MB') };
 }
 
 const wait = (percent: number, { waits }: Uploaded): string => `${Math.round(percentile(percent, waits))} ms`;

@@ -4,7 +4,7 @@ import { getProfile, getUser } from '@orchestrate/shared';
 import { median } from '../duration.ts';
 import { PORTAL_ENTRY, type Program, portalEnv, scriptPath, startProgram } from '../programs.ts';
 import { adminAuthorization, CONNECTIONS, fetchJson, formatLoads, type LoadResult, load } from '../reads-under-load.ts';
-import type { Measurement, Row } from '../row.ts';
+import { atLeast, type Measurement, type Row } from '../row.ts';
 
 const ROUNDS = 5;
 const SECONDS = 2;
@@ -64,12 +64,12 @@ async function compare(path: string, { portal, bare, authorization }: Compared):
     const ours = await load(portal, reading, SECONDS);
     rounds.push({ ours, theirs: await load(bare, reading, SECONDS) });
   }
-  const ratio = median(rounds.map(({ ours, theirs }) => theirs.cost / ours.cost));
+  const ratios = rounds.map(({ ours, theirs }) => theirs.cost / ours.cost);
   return {
     what: `GET ${path.replace('/api/', '')}, ${sizes.join(' and ')} bytes`,
     ours: formatLoads(rounds.map(({ ours }) => ours)),
     bare: formatLoads(rounds.map(({ theirs }) => theirs)),
-    ratio,
-    target: { words: `≥ ${MIN_RATIO}`, isMet: ratio >= MIN_RATIO },
+    ratio: median(ratios),
+    ...atLeast(MIN_RATIO, ratios),
   };
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { signInToApplication } from '../call-portal.ts';
 import { median } from '../duration.ts';
 import { PORTAL_ENTRY, type Program, portalEnv, scriptPath, startProgram } from '../programs.ts';
-import type { Measurement, Row } from '../row.ts';
+import { atLeast, type Measurement, type Row } from '../row.ts';
 
 const ROUNDS = 5;
 const WARM_UP = 300;
@@ -53,15 +53,15 @@ async function compareAnswers(folder: string): Promise<Measurement[]> {
       const ours = await costOf(portal, await signIns(ANSWERS));
       rounds.push({ ours, bare: await costOf(bare, alone(ANSWERS)) });
     }
-    const ratio = median(rounds.map((round) => round.bare / round.ours));
+    const ratios = rounds.map((round) => round.bare / round.ours);
     const formatCost = (costs: number[]) => `${Math.round(median(costs))} µs each`;
     return [
       {
         what: 'compared with the library alone',
         ours: formatCost(rounds.map(({ ours }) => ours)),
         bare: formatCost(rounds.map((round) => round.bare)),
-        ratio,
-        target: { words: `≥ ${MIN_RATIO}`, isMet: ratio >= MIN_RATIO },
+        ratio: median(ratios),
+        ...atLeast(MIN_RATIO, ratios),
       },
     ];
   } finally {

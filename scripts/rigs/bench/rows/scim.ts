@@ -11,8 +11,9 @@ import {
   type LoadResult,
   load,
 } from '../reads-under-load.ts';
-import type { Measurement, Row } from '../row.ts';
+import { atLeast, type Measurement, type Row } from '../row.ts';
 
+const MIN_CREATE_RATIO = 0.6;
 const USERS = 10_000;
 const ROUNDS = 3;
 const SECONDS = 2;
@@ -88,7 +89,7 @@ async function creates(portal: Program, authorization: string): Promise<Measurem
     if (round > 0)
       rounds.push({ perSecond: requests.total / duration, cost: (after.cpu - before.cpu) / requests.total });
   }
-  return measurement('create', rounds, BEST.create);
+  return measurement('create', rounds, BEST.create, MIN_CREATE_RATIO);
 }
 
 const userNumber = (number: number): string =>
@@ -101,14 +102,14 @@ const userNumber = (number: number): string =>
     active: true,
   });
 
-function measurement(what: string, rounds: readonly LoadResult[], best: number | undefined): Measurement {
+function measurement(what: string, rounds: readonly LoadResult[], best: number | undefined, minRatio = 1): Measurement {
   if (best === undefined) return { what, ours: formatLoads(rounds) };
-  const ratio = 1_000_000 / median(rounds.map(({ cost }) => cost)) / best;
+  const ratios = rounds.map(({ cost }) => 1_000_000 / cost / best);
   return {
     what,
     ours: formatLoads(rounds),
     bare: `${best.toLocaleString('en').replaceAll(',', ' ')} req/s`,
-    ratio,
-    target: { words: '≥ 1', isMet: ratio >= 1 },
+    ratio: median(ratios),
+    ...atLeast(minRatio, ratios),
   };
 }

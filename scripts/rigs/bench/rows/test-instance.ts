@@ -1,20 +1,22 @@
 import { join } from 'node:path';
 import { resetLab } from '@orchestrate/shared';
-import { type Duration, formatDuration, medianDuration } from '../duration.ts';
+import { type Duration, formatDuration, median, medianDuration } from '../duration.ts';
 import { PORTAL_ENTRY, portalEnv, runProgram, scriptPath, startProgram } from '../programs.ts';
-import type { Measurement, Row } from '../row.ts';
+import { atMost, type Measurement, type Row } from '../row.ts';
 import type { BareTimes } from '../time-bare-portal.ts';
 import type { InstanceTimes } from '../time-test-portal.ts';
 
 const PROCESSES = 5;
 const RESETS = 7;
-const MAX_FIRST_MS = 150;
-const MAX_NEXT_MS = 15;
-const MAX_RESET_MS = 10;
+/** Ratios to the bare variant. On the machine for which they were set, they meant 150, 15 and 10 ms. */
+const MAX_FIRST_RATIO = 1.15;
+const MAX_NEXT_RATIO = 0.7;
+const MAX_RESET_RATIO = 3.5;
 const MAX_WHOLE_MS = 500;
 
 export const testInstance: Row = {
   name: 'test-instance',
+  runsSources: true,
   title: "A portal in the test's process",
   about: `\`startPortal()\` of \`orchestrate/testing\`, from its sources: seeded in memory, listening, ready. First in a fresh process (after
 the imports, which are listed separately), then again in the same one; and \`POST /api/lab/reset\` over HTTP. Medians of ${PROCESSES}
@@ -34,18 +36,22 @@ async function timeInstances(folder: string): Promise<Measurement[]> {
     bare.push(await runProgram<BareTimes>(scriptPath('time-bare-portal.ts'), { log }));
   }
   const resets = await timeResets(folder);
-  const our = (name: keyof InstanceTimes) => medianDuration(ours.map((times) => times[name]));
-  const floor = (name: keyof BareTimes) => medianDuration(bare.map((times) => times[name]));
+  const our = (name: keyof InstanceTimes) => ours.map((times) => times[name]);
+  const floor = (name: keyof BareTimes) => bare.map((times) => times[name]);
   return [
-    compared('first in a process', our('first'), floor('first'), MAX_FIRST_MS),
-    compared('later ones', our('next'), floor('next'), MAX_NEXT_MS),
-    compared('reset', our('reset'), floor('copied'), MAX_RESET_MS),
+    compared('first in a process', our('first'), floor('first'), MAX_FIRST_RATIO),
+    compared('later ones', our('next'), floor('next'), MAX_NEXT_RATIO),
+    compared('reset', our('reset'), floor('copied'), MAX_RESET_RATIO),
     {
       what: 'start, reset and close',
-      ours: formatDuration(our('whole')),
-      target: { words: `≤ ${MAX_WHOLE_MS} ms`, isMet: our('whole').cpu <= MAX_WHOLE_MS },
+      ours: formatDuration(medianDuration(our('whole'))),
+      ...atMost(
+        MAX_WHOLE_MS,
+        our('whole').map(({ cpu }) => cpu),
+        'ms',
+      ),
     },
-    { what: 'importing the module', ours: formatDuration(our('imported')) },
+    { what: 'importing the module', ours: formatDuration(medianDuration(our('imported'))) },
     { what: 'first reset of a server with a file', ours: formatDuration(resets.first) },
     { what: 'later resets of a server with a file', ours: formatDuration(resets.later) },
   ];
@@ -74,12 +80,13 @@ async function timeResets(folder: string): Promise<{ first: Duration; later: Dur
   }
 }
 
-function compared(what: string, ours: Duration, bare: Duration, maxMs?: number): Measurement {
+function compared(what: string, ours: readonly Duration[], bare: readonly Duration[], maxRatio: number): Measurement {
+  const ratios = ours.map(({ cpu }, round) => cpu / (bare[round]?.cpu ?? Number.NaN));
   return {
     what,
-    ours: formatDuration(ours),
-    bare: formatDuration(bare),
-    ratio: ours.cpu / bare.cpu,
-    ...(maxMs !== undefined && { target: { words: `≤ ${maxMs} ms`, isMet: ours.cpu <= maxMs } }),
+    ours: formatDuration(medianDuration(ours)),
+    bare: formatDuration(medianDuration(bare)),
+    ratio: median(ratios),
+    ...atMost(maxRatio, ratios),
   };
 }

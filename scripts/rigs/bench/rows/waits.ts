@@ -3,7 +3,7 @@ import { connectPortal, type Portal } from '@orchestrate/server/testing-api';
 import { health, labLive, login, loginLive, signup } from '@orchestrate/shared';
 import { type Duration, formatDuration, medianDuration } from '../duration.ts';
 import { PORTAL_ENTRY, type Program, portalEnv, startProgram } from '../programs.ts';
-import type { Measurement, Row } from '../row.ts';
+import { atMost, type Measurement, type Row } from '../row.ts';
 
 const TIMES = 7;
 const AFTER_MS = 250;
@@ -38,7 +38,7 @@ async function timeWaits(folder: string): Promise<Measurement[]> {
   }
 }
 
-async function timed(program: Program, portal: Portal, work: Work): Promise<Duration> {
+async function timed(program: Program, portal: Portal, work: Work): Promise<Duration[]> {
   const durations: Duration[] = [];
   await portal.reset();
   for (let nth = 0; nth < TIMES; nth += 1) {
@@ -48,7 +48,7 @@ async function timed(program: Program, portal: Portal, work: Work): Promise<Dura
     const wall = performance.now() - began;
     durations.push({ wall, cpu: ((await program.usage()).cpu - before.cpu) / 1_000 });
   }
-  return medianDuration(durations);
+  return durations;
 }
 
 async function waitForMail(portal: Portal, nth: number): Promise<void> {
@@ -85,8 +85,12 @@ async function hearNews(portal: Portal): Promise<void> {
   live.close();
 }
 
-const within = (what: string, duration: Duration, maxMs: number): Measurement => ({
+const within = (what: string, durations: readonly Duration[], maxMs: number): Measurement => ({
   what,
-  ours: formatDuration(duration),
-  target: { words: `≤ ${maxMs} ms`, isMet: duration.wall <= maxMs },
+  ours: formatDuration(medianDuration(durations)),
+  ...atMost(
+    maxMs,
+    durations.map(({ wall }) => wall),
+    'ms',
+  ),
 });
