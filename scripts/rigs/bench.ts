@@ -26,6 +26,7 @@ import { audit } from './bench/rows/audit.ts';
 import { coldStart } from './bench/rows/cold-start.ts';
 import { csvInvite } from './bench/rows/csv-invite.ts';
 import { firstPaint } from './bench/rows/first-paint.ts';
+import { growth } from './bench/rows/growth.ts';
 import { journal } from './bench/rows/journal.ts';
 import { oidc } from './bench/rows/oidc.ts';
 import { reads } from './bench/rows/reads.ts';
@@ -257,6 +258,7 @@ const ROWS: readonly Row[] = [
   scim,
   scimCost,
   audit,
+  growth,
 ];
 const DOCUMENT = join(import.meta.dirname, '../../docs/benchmarks.md');
 
