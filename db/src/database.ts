@@ -39,6 +39,8 @@ export interface Connection {
   readonly vault: Vault;
   /** Origin from which the keys of seeded organisations are derived. */
   readonly keyOrigin: KeyOrigin;
+  /** Number of transactions started with `Tx.transaction` so far. */
+  transactions: number;
   /** Values created by `perConnection`, keyed by their `create` function. */
   readonly values: Map<unknown, unknown>;
 }
@@ -77,10 +79,18 @@ export function createDatabase(raw: Sqlite.Database, { vault, keyOrigin, logger,
     logger?.logQuery(query, params);
   };
   const db: Db = Object.assign(drizzle(raw, { logger: { logQuery } }), {
-    connection: { raw, prepare: prepare ?? raw.prepare.bind(raw), vault, keyOrigin, values: new Map() },
+    connection: {
+      raw,
+      prepare: prepare ?? raw.prepare.bind(raw),
+      vault,
+      keyOrigin,
+      transactions: 0,
+      values: new Map(),
+    },
 
     transaction<Result>(work: (tx: Tx) => Result, { behavior = 'deferred' }: SQLiteTransactionConfig = {}): Result {
       const isOutermost = !raw.inTransaction;
+      if (isOutermost) db.connection.transactions += 1;
       const registered = callbacks.length;
       let result: Result;
       try {

@@ -1,5 +1,6 @@
 import { nameKey } from '@orchestrate/shared';
 import { and, asc, count, eq, ne, sql } from 'drizzle-orm';
+import { cachedRow } from '../../cached-row.ts';
 import type { Tx } from '../../database.ts';
 import { applications, oidcClients } from '../../schema/applications.ts';
 import { isUniqueViolation } from '../../sql.ts';
@@ -38,9 +39,11 @@ const portalApplication = drizzleStatement((db) =>
     .prepare(),
 );
 
+const cachedPortal = cachedRow([applications], ['orgCode'], (db, key) => portalApplication(db).get(key) ?? null);
+
 /** Finds the application that represents the portal itself, or the oldest if there are several. */
-export function findPortalApplication(tx: Tx, orgCode: string): ApplicationRow | undefined {
-  return portalApplication(tx).get({ orgCode });
+export function findPortalApplication(tx: Tx, orgCode: string): Readonly<ApplicationRow> | undefined {
+  return cachedPortal(tx, { orgCode }) ?? undefined;
 }
 
 const applicationById = drizzleStatement((db) =>

@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
-import { cachedRead } from '../../cached-read.ts';
+import { cachedRow } from '../../cached-row.ts';
 import type { Tx } from '../../database.ts';
 import { applications, clientSecrets, oidcClients } from '../../schema/applications.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
@@ -19,10 +19,9 @@ const byId = drizzleStatement((db) =>
     .prepare(),
 );
 
-type ClientKey = { orgCode: string; appId: string };
-const keyOf = ({ orgCode, appId }: ClientKey): string => `${orgCode} ${appId}`;
+const CLIENT_KEY = ['orgCode', 'appId'] as const;
 
-const applicationOf = cachedRead(keyOf, (db, key: ClientKey) => byId(db).get(key) ?? null);
+const applicationOf = cachedRow([applications, oidcClients], CLIENT_KEY, (db, key) => byId(db).get(key) ?? null);
 
 export type OidcApplicationRow = NonNullable<ReturnType<typeof applicationOf>>;
 
@@ -40,7 +39,7 @@ const secretsOf = drizzleStatement((db) =>
     .prepare(),
 );
 
-const cachedSecrets = cachedRead(keyOf, (db, key: ClientKey) =>
+const cachedSecrets = cachedRow([clientSecrets], CLIENT_KEY, (db, key) =>
   secretsOf(db)
     .all(key)
     .map((row) => unsealClientSecret(db, row)),
@@ -67,17 +66,14 @@ const scopesOf = drizzleStatement((db) =>
     .prepare(),
 );
 
-const cachedScopes = cachedRead(
-  (orgCode: string) => orgCode,
-  (db, orgCode: string): readonly string[] => {
-    const scopes = scopesOf(db)
-      .all({ orgCode })
-      .flatMap(({ claims }) => claims.map(({ scope }) => scope));
-    return [...new Set(scopes)].filter((scope) => scope !== '').toSorted();
-  },
-);
+const cachedScopes = cachedRow([oidcClients], ['orgCode'], (db, key): readonly string[] => {
+  const scopes = scopesOf(db)
+    .all(key)
+    .flatMap(({ claims }) => claims.map(({ scope }) => scope));
+  return [...new Set(scopes)].filter((scope) => scope !== '').toSorted();
+});
 
 /** Lists the scopes that the claims of an organisation's applications use. */
 export function listClaimScopes(tx: Tx, orgCode: string): readonly string[] {
-  return cachedScopes(tx, orgCode);
+  return cachedScopes(tx, { orgCode });
 }

@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
-import { cachedRead } from '../../cached-read.ts';
+import { cachedRow } from '../../cached-row.ts';
 import type { Tx } from '../../database.ts';
 import { oidcKeys } from '../../schema/oidc.ts';
 import { organisations } from '../../schema/organisations.ts';
@@ -33,21 +33,18 @@ export interface OidcIssuer {
   keys: Pick<OidcKeyRow, 'kid' | 'alg' | 'createdAt'>[];
 }
 
-const issuerOf = cachedRead(
-  (orgCode: string) => orgCode,
-  (db, orgCode): OidcIssuer | null => {
-    const rows = agesOf(db).all({ orgCode });
-    if (!rows[0]) return null;
-    const keys = rows.flatMap(({ kid, alg, createdAt }) =>
-      kid !== null && alg !== null && createdAt !== null ? [{ kid, alg, createdAt }] : [],
-    );
-    return { primaryAttrField: rows[0].primaryAttrField, keys };
-  },
-);
+const issuerOf = cachedRow([organisations, oidcKeys], ['orgCode'], (db, key): OidcIssuer | null => {
+  const rows = agesOf(db).all(key);
+  if (!rows[0]) return null;
+  const keys = rows.flatMap(({ kid, alg, createdAt }) =>
+    kid !== null && alg !== null && createdAt !== null ? [{ kid, alg, createdAt }] : [],
+  );
+  return { primaryAttrField: rows[0].primaryAttrField, keys };
+});
 
 /** Finds an organisation's issuer data. */
 export function findOidcIssuer(tx: Tx, orgCode: string): OidcIssuer | undefined {
-  return issuerOf(tx, orgCode) ?? undefined;
+  return issuerOf(tx, { orgCode }) ?? undefined;
 }
 
 /** Lists an organisation's keys, newest first. */

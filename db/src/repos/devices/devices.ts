@@ -1,4 +1,5 @@
 import { and, count, desc, eq, gt, inArray, or, sql } from 'drizzle-orm';
+import { cachedRow } from '../../cached-row.ts';
 import type { Tx } from '../../database.ts';
 import { type DeviceRowStatus, devices } from '../../schema/devices.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
@@ -20,17 +21,19 @@ const byZid = drizzleStatement((db) =>
     .prepare(),
 );
 
+const deviceOf = cachedRow([devices], ['zid'], (db, key) => byZid(db).get(key) ?? null);
+
 /**
  * Finds a device in any status by the ID that a request claims. The caller must verify the request's signature to
  * confirm the device and its organisation.
  */
-export function findClaimedDevice(tx: Tx, zid: string): DeviceRow | undefined {
-  return byZid(tx).get({ zid });
+export function findClaimedDevice(tx: Tx, zid: string): Readonly<DeviceRow> | undefined {
+  return deviceOf(tx, { zid }) ?? undefined;
 }
 
 /** Finds a device in any status, including removed and lost devices. */
-export function findDevice(tx: Tx, orgCode: string, zid: string): DeviceRow | undefined {
-  const found = byZid(tx).get({ zid });
+export function findDevice(tx: Tx, orgCode: string, zid: string): Readonly<DeviceRow> | undefined {
+  const found = deviceOf(tx, { zid });
   return found?.orgCode === orgCode ? found : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { nameKey } from '@orchestrate/shared';
 import { and, asc, count, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { cachedRead } from '../../cached-read.ts';
+import { cachedRow } from '../../cached-row.ts';
 import type { Tx } from '../../database.ts';
 import { groupMembers, groups } from '../../schema/groups.ts';
 import { isPresent, members } from '../../schema/members.ts';
@@ -115,17 +116,14 @@ const any = drizzleStatement((db) =>
     .prepare(),
 );
 
-const hasGroups = cachedRead(
-  (orgCode: string) => orgCode,
-  (db, orgCode) => any(db).get({ orgCode }) !== undefined,
-);
+const hasGroups = cachedRow([groups], ['orgCode'], (db, key) => any(db).get(key) !== undefined);
 
 /** Returns the groups of many members, keyed by `suid`. Members without groups are omitted. */
 export function groupsByMember(tx: Tx, orgCode: string, suids: readonly string[]): Map<string, readonly GroupName[]> {
   const [only, another] = suids;
   if (only !== undefined && another === undefined) return new Map([[only, listMemberGroups(tx, orgCode, only)]]);
   const found = new Map<string, GroupName[]>();
-  if (!hasGroups(tx, orgCode)) return found;
+  if (!hasGroups(tx, { orgCode })) return found;
   for (const { suid, ...group } of ofMembers(tx).all({ orgCode, suids: JSON.stringify(suids) })) {
     const own = found.get(suid);
     if (own) own.push(group);

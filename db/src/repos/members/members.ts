@@ -1,6 +1,7 @@
 import type { Language, Permission } from '@orchestrate/shared';
 import { and, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
 import { cachedRead } from '../../cached-read.ts';
+import { cachedRow } from '../../cached-row.ts';
 import type { Tx } from '../../database.ts';
 import { memberIdRange } from '../../member-ids.ts';
 import { devices } from '../../schema/devices.ts';
@@ -13,8 +14,6 @@ import { findRole } from './roles.ts';
 
 export type MemberRow = typeof members.$inferSelect;
 
-type MemberKey = Pick<MemberRow, 'orgCode' | 'suid'>;
-
 const bySuid = drizzleStatement((db) =>
   db
     .select()
@@ -23,10 +22,7 @@ const bySuid = drizzleStatement((db) =>
     .prepare(),
 );
 
-const memberOf = cachedRead(
-  ({ orgCode, suid }: MemberKey) => `${orgCode} ${suid}`,
-  (db, key: MemberKey) => bySuid(db).get(key) ?? null,
-);
+const memberOf = cachedRow([members], ['orgCode', 'suid'], (db, key) => bySuid(db).get(key) ?? null);
 
 /** Finds a member in any status, including deleted. */
 export function findMember(tx: Tx, orgCode: string, suid: string): Readonly<MemberRow> | undefined {

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
-import { cachedRead } from '../../cached-read.ts';
+import { cachedRow } from '../../cached-row.ts';
 import type { Tx } from '../../database.ts';
 import { members } from '../../schema/members.ts';
 import { roles } from '../../schema/organisations.ts';
@@ -15,10 +15,7 @@ const byCode = drizzleStatement((db) =>
     .prepare(),
 );
 
-const cachedRole = cachedRead(
-  ({ orgCode, roleCode }: Pick<RoleRow, 'orgCode' | 'roleCode'>) => `${orgCode} ${roleCode}`,
-  (db, code) => byCode(db).get(code) ?? null,
-);
+const cachedRole = cachedRow([roles], ['orgCode', 'roleCode'], (db, key) => byCode(db).get(key) ?? null);
 
 export function findRole(tx: Tx, orgCode: string, roleCode: string): RoleRow | undefined {
   return cachedRole(tx, { orgCode, roleCode }) ?? undefined;

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { cachedRead } from '../../cached-read.ts';
+import { cachedRow } from '../../cached-row.ts';
 import type { Tx } from '../../database.ts';
 import { organisations } from '../../schema/organisations.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
@@ -14,14 +14,11 @@ const byCode = drizzleStatement((db) =>
     .prepare(),
 );
 
-const cachedOrganisation = cachedRead(
-  (orgCode: string) => orgCode,
-  (db, orgCode) => byCode(db).get({ orgCode }) ?? null,
-);
+const cachedOrganisation = cachedRow([organisations], ['orgCode'], (db, key) => byCode(db).get(key) ?? null);
 
 /** Finds an organisation by its code. Cached because almost every request needs it. */
 export function findOrganisation(tx: Tx, orgCode: string): OrganisationRow | undefined {
-  return cachedOrganisation(tx, orgCode) ?? undefined;
+  return cachedOrganisation(tx, { orgCode }) ?? undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
+import { cachedRow } from '../../cached-row.ts';
 import type { Tx } from '../../database.ts';
 import { challenges } from '../../schema/challenges.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
@@ -84,17 +85,19 @@ const byId = drizzleStatement((db) =>
     .prepare(),
 );
 
+const challengeOf = cachedRow([challenges], ['id'], (db, key) => byId(db).get(key) ?? null);
+
 /**
  * Finds a challenge by its ID alone. The ID is a secret of the client that started the challenge, so the organisation
  * isn't checked.
  */
-export function findChallengeBySecretId(tx: Tx, id: string): ChallengeRow | undefined {
-  return byId(tx).get({ id });
+export function findChallengeBySecretId(tx: Tx, id: string): Readonly<ChallengeRow> | undefined {
+  return challengeOf(tx, { id }) ?? undefined;
 }
 
 /** Finds a challenge in any state. */
-export function findChallenge(tx: Tx, orgCode: string, id: string): ChallengeRow | undefined {
-  const found = byId(tx).get({ id });
+export function findChallenge(tx: Tx, orgCode: string, id: string): Readonly<ChallengeRow> | undefined {
+  const found = challengeOf(tx, { id });
   return found?.orgCode === orgCode ? found : undefined;
 }
 

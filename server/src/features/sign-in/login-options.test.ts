@@ -7,7 +7,10 @@ import {
   getSessionSettings,
   login,
   loginState,
+  resetLab,
+  restoreSnapshot,
   type SessionSettings,
+  takeSnapshot,
   updateApp,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -140,4 +143,19 @@ test('ignores other portal applications when signing in to the portal', async ()
   const { appId } = created.body.app;
   await portal.call(updateApp, { params: { orgCode: 'acme', appId }, body: { didEnabled: false } }, { token });
   expect((await begin('DID')).resultCode).toBe(codeOf('LOGIN_INIT'));
+});
+
+test.each([
+  ['a restored snapshot', async (snapshotId: string) => portal.call(restoreSnapshot, { params: { snapshotId } })],
+  ['a reset', async () => portal.call(resetLab, { body: {} })],
+])('applies the login options of %s to the next sign-in', async (_name, restore) => {
+  const { snapshotId } = (await portal.call(takeSnapshot, { body: {} })).body;
+  for (const setOptions of [setOrganisation, setApplication]) {
+    ({ token } = await portal.signIn('super.admin@acme.test'));
+    expect((await begin('DID')).resultCode).toBe(codeOf('LOGIN_INIT'));
+    await setOptions({ didEnabled: false });
+    expect((await begin('DID')).resultName).toBe('DID_NOT_ENABLED');
+    expect((await restore(snapshotId)).status).toBe(200);
+    expect((await begin('DID')).resultCode).toBe(codeOf('LOGIN_INIT'));
+  }
 });
