@@ -31,19 +31,18 @@ const claim = drizzleStatement((db) =>
         or(isNull(challenges.zid), eq(challenges.zid, param('zid'))),
       ),
     )
-    .returning()
     .prepare(),
 );
 
-/** Opens a challenge for the first device to scan or type its code. Returns undefined for any other device. */
+/** Opens a challenge for the first device to scan or type its code. Returns false for any other device. */
 export function claimChallengeForDevice(
   tx: Tx,
   orgCode: string,
   id: string,
   { suid, zid, deviceName }: ChallengeOpener,
   now: number,
-): ChallengeRow | undefined {
-  return claim(tx).get({ orgCode, id, suid, zid, deviceName, now });
+): boolean {
+  return claim(tx).run({ orgCode, id, suid, zid, deviceName, now }).changes === 1;
 }
 
 export interface ChallengeAnswer extends Partial<ChallengeOpener> {
@@ -64,28 +63,19 @@ const answer = drizzleStatement((db) =>
       answeredAt: sql`${param('now')}`,
     })
     .where(and(eq(challenges.orgCode, param('orgCode')), eq(challenges.id, param('id')), isOpen))
-    .returning()
     .prepare(),
 );
 
-/** Answers a challenge. Returns undefined if the challenge has already been answered or has expired. */
+/** Answers a challenge. Returns false if the challenge has already been answered or has expired. */
 export function answerChallenge(
   tx: Tx,
   orgCode: string,
   id: string,
   { status, resultCode, suid = undefined, zid = undefined, deviceName = undefined }: ChallengeAnswer,
   now: number,
-): ChallengeRow | undefined {
-  return answer(tx).get({
-    orgCode,
-    id,
-    status,
-    resultCode,
-    suid: suid ?? null,
-    zid: zid ?? null,
-    deviceName: deviceName ?? null,
-    now,
-  });
+): boolean {
+  const row = { suid: suid ?? null, zid: zid ?? null, deviceName: deviceName ?? null };
+  return answer(tx).run({ orgCode, id, status, resultCode, ...row, now }).changes === 1;
 }
 
 /** Claims an add-device code for the first device to connect with it. Returns undefined for any other device. */
@@ -115,7 +105,6 @@ const exchange = drizzleStatement((db) =>
         gt(challenges.answeredAt, param('answeredAfter')),
       ),
     )
-    .returning()
     .prepare(),
 );
 
@@ -127,8 +116,8 @@ export function claimChallengeExchange(
   tx: Tx,
   id: string,
   { answeredAfter, now }: { answeredAfter: number; now: number },
-): ChallengeRow | undefined {
-  return exchange(tx).get({ id, answeredAfter, now });
+): boolean {
+  return exchange(tx).run({ id, answeredAfter, now }).changes === 1;
 }
 
 /** Identifies an approval by its member, its action and its exact content. */

@@ -122,7 +122,8 @@ function requireAllowedMethod({ device }: ProvenDevice, policy: LoginPolicy, isT
 
 function open({ db, clock }: Deps, { device }: ProvenDevice, { orgCode, id }: AnswerableChallenge) {
   const { suid, zid, name } = device;
-  return challengeRepo.claimChallengeForDevice(db, orgCode, id, { suid, zid, deviceName: name }, clock.now());
+  const isOpened = challengeRepo.claimChallengeForDevice(db, orgCode, id, { suid, zid, deviceName: name }, clock.now());
+  return isOpened ? challengeRepo.findChallenge(db, orgCode, id) : undefined;
 }
 
 /** Any device in the organisation can complete a test, even another member's. */

@@ -41,10 +41,10 @@ export function claimWithoutToken(
   { loginId, ip }: Record<'loginId' | 'ip', string>,
   kind: 'login' | 'app-login',
 ): ClaimedSignIn {
-  const { orgCode } = requireApproved(deps, tx, loginId, kind);
-  const organisation = organisationRepo.findOrganisation(tx, orgCode);
+  const login = requireApproved(deps, tx, loginId, kind);
+  const organisation = organisationRepo.findOrganisation(tx, login.orgCode);
   if (organisation) requireAllowedIp(ip, organisation);
-  return claimSignIn(deps, tx, loginId);
+  return claimSignIn(deps, tx, login);
 }
 
 function requireApproved(
@@ -62,13 +62,13 @@ function requireApproved(
   return login;
 }
 
-function claimSignIn({ clock }: Deps, tx: Tx, loginId: string): ClaimedSignIn {
+function claimSignIn({ clock }: Deps, tx: Tx, login: challengeRepo.ChallengeRow): ClaimedSignIn {
   const now = clock.now();
   const answeredAfter = now - LIMITS.loginExchangeSeconds * SECOND;
-  const claimed = challengeRepo.claimChallengeExchange(tx, loginId, { answeredAfter, now });
-  if (!claimed?.suid || !claimed.zid) throw new Refusal('EXPIRED');
-  const { orgCode, suid, zid, mode, appLoginId } = claimed;
-  const isNumbered = claimed.matchNumber !== null;
+  const { id, orgCode, suid, zid, mode, appLoginId } = login;
+  const isClaimed = challengeRepo.claimChallengeExchange(tx, id, { answeredAfter, now });
+  if (!isClaimed || !suid || !zid) throw new Refusal('EXPIRED');
+  const isNumbered = login.matchNumber !== null;
   requireActiveMember(tx, orgCode, suid);
   if (deviceRepo.findDevice(tx, orgCode, zid)?.status !== 'active') throw new Refusal('EXPIRED');
   return { orgCode, suid, zid, mode, appLoginId, isNumbered };

@@ -61,7 +61,8 @@ export function settleDeviceRequest(
   { orgCode, id }: Pick<challengeRepo.ChallengeRow, 'orgCode' | 'id'>,
   answer: Omit<challengeRepo.ChallengeAnswer, 'suid'>,
 ): challengeRepo.ChallengeRow {
-  const settled = challengeRepo.answerChallenge(tx, orgCode, id, answer, clock.now());
+  const isSettled = challengeRepo.answerChallenge(tx, orgCode, id, answer, clock.now());
+  const settled = isSettled && challengeRepo.findChallenge(tx, orgCode, id);
   if (!settled) throw new Refusal('EXPIRED');
   return settled;
 }
