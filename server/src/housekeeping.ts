@@ -3,6 +3,7 @@ import {
   browserRepo,
   challengeRepo,
   decoySignUpRepo,
+  deviceSignatureRepo,
   emailChangeRepo,
   externalSignInRepo,
   invitationRepo,
@@ -75,6 +76,7 @@ export function scheduleCleanup(app: FastifyInstance, deps: Deps): void {
     // Clients date signed requests by external time, so keep the records until both clocks have passed the expiry.
     oidcModelRepo.pruneOidcModels(db, clock.pastOnBoth() - KEPT_MS);
     oidcModelRepo.pruneOidcRequests(db, clock.now());
+    deviceSignatureRepo.pruneSignatures(db, clock.pastOnBoth());
     sessionRepo.pruneSessions(db, before);
     emailChangeRepo.pruneEmailChanges(db, before);
     oneTimeCodeRepo.pruneOneTimeCodes(db, before);

@@ -172,7 +172,8 @@ test('finds members, their devices and codes by index', () => {
     deviceRepo.countRegisteredDevices(db, 'acme', member.suid);
     deviceRepo.isKeyRegistered(db, 'acme', 'thumbprint');
     activationCodeRepo.findActivationCode(db, 'acme', member.suid, 'mobile');
-    deviceSignatureRepo.rememberSignature(db, { thumbprint: 'thumbprint', jti: 'jti', expiresAt: now + 1 }, now);
+    deviceSignatureRepo.rememberSignature(db, { thumbprint: 'thumbprint', jti: 'jti', expiresAt: now + 1 });
+    deviceSignatureRepo.pruneSignatures(db, now);
     outboxRepo.listOutbox(db, { to: member.primaryEmail, limit: 10 });
     outboxRepo.countTestEmails(db, { orgCode: 'acme', to: member.primaryEmail, since: now });
   });

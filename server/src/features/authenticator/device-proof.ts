@@ -76,7 +76,7 @@ export function requireFreshClaims<Schema extends ClaimsSchema>(
   }
   if (Math.abs(now - signedAt) > SKEW_MS) throw new Refusal('EXPIRED', { message: tooFarOff(signedAt - now) });
   const signature = { thumbprint, jti: claims.jti, expiresAt: signedAt + SKEW_MS + 1 };
-  if (!deviceSignatureRepo.rememberSignature(db, signature, clock.pastOnBoth())) {
+  if (!deviceSignatureRepo.rememberSignature(db, signature)) {
     throw new Refusal('SIGNATURE_MISMATCH', { message: 'This signed message has been used before.' });
   }
   return claims;

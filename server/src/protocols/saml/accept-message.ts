@@ -67,14 +67,14 @@ function instantOf(text: string | undefined): number {
  * 084).
  */
 function requireFirst(
-  { db, clock }: Deps,
+  { db }: Deps,
   { orgCode, appId }: SamlApplication['application'],
   id: string,
   expiresAt: number,
 ): void {
   if (!ID.test(id)) throw refused('it has no usable ID');
   const request = { thumbprint: `saml ${orgCode}/${appId}`, jti: id, expiresAt };
-  if (!deviceSignatureRepo.rememberSignature(db, request, clock.pastOnBoth())) throw refused('it has been used before');
+  if (!deviceSignatureRepo.rememberSignature(db, request)) throw refused('it has been used before');
 }
 
 const refused = (why: string) =>
