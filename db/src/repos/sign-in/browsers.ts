@@ -1,7 +1,8 @@
-import { and, desc, eq, inArray, isNull, lt, notInArray, type Placeholder, sql } from 'drizzle-orm';
+import { LIMITS } from '@orchestrate/shared';
+import { and, desc, eq, inArray, isNull, lt, type Placeholder, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { rememberedBrowsers, usedApplications } from '../../schema/browsers.ts';
-import { drizzleStatement } from '../../sql-statement.ts';
+import { drizzleStatement, sqlStatement } from '../../sql-statement.ts';
 
 export type BrowserRow = typeof rememberedBrowsers.$inferSelect;
 export type NewBrowser = Omit<typeof rememberedBrowsers.$inferInsert, 'previousHash' | 'rotatedAt' | 'revokedAt'>;
@@ -49,25 +50,16 @@ export function listBrowsers(tx: Tx, orgCode: string, suid: string): BrowserRow[
     .all();
 }
 
-const forgettingMore = drizzleStatement((db) => {
-  const { id, orgCode, suid, revokedAt, lastUsedAt } = rememberedBrowsers;
-  const all = and(eq(orgCode, param('orgCode')), eq(suid, param('suid')), isNull(revokedAt));
-  const newest = db.select({ id }).from(rememberedBrowsers).where(all).orderBy(desc(lastUsedAt)).limit(param('kept'));
-  return db
-    .update(rememberedBrowsers)
-    .set({ revokedAt: sql`${param('now')}` })
-    .where(and(all, notInArray(id, newest)))
-    .prepare();
-});
+// SQLite would recompile the statement for each value of a parameter in LIMIT.
+const deletion = sqlStatement<{ orgCode: string; suid: string }>(`
+  DELETE FROM remembered_browsers WHERE id IN (
+    SELECT id FROM remembered_browsers WHERE orgCode = @orgCode AND suid = @suid AND revokedAt IS NULL
+    ORDER BY lastUsedAt DESC LIMIT -1 OFFSET ${LIMITS.rememberedBrowsers}
+  )`);
 
-/** Revokes all of a member's browsers except the `kept` most recently used. */
-export function revokeOtherBrowsers(
-  tx: Tx,
-  orgCode: string,
-  { suid, kept: keepCount }: { suid: string; kept: number },
-  now: number,
-): void {
-  forgettingMore(tx).run({ orgCode, suid, kept: keepCount, now });
+/** Deletes a member's browsers that are still remembered, except the most recently used. */
+export function deleteOlderBrowsers(tx: Tx, orgCode: string, suid: string): void {
+  deletion(tx).run({ orgCode, suid });
 }
 
 /** Replaces a browser's secret. Returns false if `from` is no longer the current secret. */
@@ -101,10 +93,9 @@ export function revokeBrowser(
   );
 }
 
-/** Revokes a browser by its current secret. */
-export function revokeBrowserBySecret(tx: Tx, orgCode: string, id: string, secretHash: string, now: number): void {
-  tx.update(rememberedBrowsers)
-    .set({ revokedAt: now })
+/** Deletes a browser by its current secret. */
+export function deleteBrowserBySecret(tx: Tx, orgCode: string, id: string, secretHash: string): void {
+  tx.delete(rememberedBrowsers)
     .where(and(named(orgCode, id), eq(rememberedBrowsers.secretHash, secretHash)))
     .run();
 }

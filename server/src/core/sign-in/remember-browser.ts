@@ -47,11 +47,11 @@ export function rememberBrowser(
   if (lifetime === 0) return undefined;
   const now = clock.now();
   const { orgCode } = organisation;
-  if (shown) browserRepo.revokeBrowserBySecret(tx, orgCode, shown.id, hashSecret(shown.secret), now);
+  if (shown) browserRepo.deleteBrowserBySecret(tx, orgCode, shown.id, hashSecret(shown.secret));
   const made = { id: random.id(), secret: random.secret() };
   const row = { ...who, id: made.id, orgCode, secretHash: hashSecret(made.secret), createdAt: now, lastUsedAt: now };
   browserRepo.insertBrowser(tx, row);
-  browserRepo.revokeOtherBrowsers(tx, orgCode, { suid: who.suid, kept: LIMITS.rememberedBrowsers }, now);
+  browserRepo.deleteOlderBrowsers(tx, orgCode, who.suid);
   return { ...made, expiresAt: now + lifetime };
 }
 
