@@ -1,7 +1,8 @@
-import { verify } from 'node:crypto';
+import { createPublicKey, verify } from 'node:crypto';
 import type { PublicKey } from '@orchestrate/shared';
 import { z } from 'zod';
 import { thumbprintOf } from '#platform/adapters/secrets.ts';
+import { boundedCache } from '#platform/cache.ts';
 import { readBoundedJson } from '#platform/http/requests/bounded-json.ts';
 import { Refusal } from '#platform/refusal.ts';
 
@@ -45,10 +46,18 @@ function whyUnfit(payload: unknown, publicKey: PublicKey): string {
   return sent.data.jkt === thumbprintOf(publicKey) ? ALTERED : OTHER_KEY;
 }
 
+/** RFC 7518 §3.4: r and s are concatenated, not DER-encoded. */
+const ES256 = { dsaEncoding: 'ieee-p1363' } as const;
+
+/** Prepares the keys of active devices only once, because that takes half as long as verifying a signature. */
+const keyOf = boundedCache(
+  (jwk) => Object.assign(createPublicKey({ key: JSON.parse(jwk), format: 'jwk' }), ES256),
+  1_000,
+);
+
 function isSignedBy(publicKey: PublicKey, signed: Buffer, signature: Buffer): boolean {
   try {
-    // RFC 7518 §3.4 requires r and s concatenated, not DER.
-    return verify('sha256', signed, { key: publicKey, format: 'jwk', dsaEncoding: 'ieee-p1363' }, signature);
+    return verify('sha256', signed, keyOf(JSON.stringify(publicKey)), signature);
   } catch {
     // Node throws if the coordinates aren't on the curve.
     return false;
