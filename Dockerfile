@@ -6,7 +6,6 @@ WORKDIR /workspace
 ENV CI=true
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY db/package.json db/
-COPY db/patches db/patches
 COPY scripts/package.json scripts/
 COPY server/package.json server/
 COPY shared/package.json shared/

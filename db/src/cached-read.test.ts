@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { eq } from '#drizzle';
 import { cachedRead, withoutInvalidating } from './cached-read.ts';
 import type { OpenDatabase, Tx } from './database.ts';
 import { openDatabase } from './open.ts';

@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eq } from '#drizzle';
 import { cachedRow } from './cached-row.ts';
 import type { OpenDatabase } from './database.ts';
 import { openDatabase } from './open.ts';

@@ -1,6 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import { getTableName } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { getTableName, type SQLiteTable } from '#drizzle';
 import type { Connection, Tx } from './database.ts';
 import { requireOpenLifetime } from './lifetime.ts';
 

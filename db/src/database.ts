@@ -1,7 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import type { Logger } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/better-sqlite3';
-import type { BaseSQLiteDatabase, SQLiteTransactionConfig } from 'drizzle-orm/sqlite-core';
+import { type BaseSQLiteDatabase, drizzle, type Logger, type SQLiteTransactionConfig } from '#drizzle';
 import { requireOpenLifetime } from './lifetime.ts';
 import type { KeyOrigin } from './seed/key-source.ts';
 import type { Vault } from './vault.ts';

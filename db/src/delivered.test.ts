@@ -3,9 +3,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { drizzle } from 'drizzle-orm/better-sqlite3';
-import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { drizzle, migrate } from '#drizzle';
 import { vaultOf } from './database.ts';
 import { VERSION_0_1_0, writeVersion010 } from './fixtures/delivered-version.ts';
 import { registerFoldCase } from './fold-case.ts';

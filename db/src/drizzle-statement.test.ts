@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { sql } from '#drizzle';
 import { openDatabase } from './open.ts';
 import { organisations } from './schema/index.ts';
 import { drizzleStatement } from './sql-statement.ts';

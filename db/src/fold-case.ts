@@ -1,6 +1,6 @@
 import { composed } from '@orchestrate/shared';
 import type Sqlite from 'better-sqlite3';
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from '#drizzle';
 
 /** Converts text in any script to lower case and composed characters (NFC), following RFC 8265 §3.3.2. */
 export const foldCase = (text: string): string => composed(text.toLowerCase());

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { is, SQL, StringChunk } from 'drizzle-orm';
-import { getTableConfig, SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { expect, test } from 'vitest';
+import { getTableConfig, is, SQL, SQLiteColumn, SQLiteTable, StringChunk } from '#drizzle';
 import { migrateStepwise } from './migrations.ts';
 import { openDatabase } from './open.ts';
 import * as schema from './schema/index.ts';

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
-import { drizzle } from 'drizzle-orm/better-sqlite3';
-import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
-import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { drizzle, migrate, readMigrationFiles } from '#drizzle';
 import { registerFoldCase } from './fold-case.ts';
 import { projectPath } from './paths.ts';
 

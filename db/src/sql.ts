@@ -1,6 +1,5 @@
 import { TRANSLITERATIONS } from '@orchestrate/shared';
-import { type SQL, sql } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { type SQL, type SQLiteTable, sql } from '#drizzle';
 import type { Tx } from './database.ts';
 
 /** Quotes a string for FTS5. Inside quotes, only the quote character is special and must be doubled (FTS5 §3.1). */

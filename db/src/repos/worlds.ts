@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, isNotNull, isNull, notExists, or, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, isNotNull, isNull, notExists, or, sql } from '#drizzle';
 import type { Tx } from '../database.ts';
 import { applications } from '../schema/applications.ts';
 import { devices, passkeys, virtualDevices } from '../schema/devices.ts';

@@ -1,5 +1,5 @@
 import type { AppTryResult, LoginMode } from '@orchestrate/shared';
-import { foreignKey, index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { foreignKey, index, sqliteTable, text } from '#drizzle';
 import { applications } from './applications.ts';
 import { flag, json, time } from './columns.ts';
 

@@ -18,7 +18,7 @@ import {
   sqliteTable,
   text,
   uniqueIndex,
-} from 'drizzle-orm/sqlite-core';
+} from '#drizzle';
 import { flag, json, sealed, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 

@@ -1,4 +1,4 @@
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text } from '#drizzle';
 import { time } from './columns.ts';
 import { members } from './members.ts';
 import { organisations } from './organisations.ts';

@@ -1,5 +1,5 @@
 import type { AuditAction, AuditActorKind, AuditObjectType, AuditValue } from '@orchestrate/shared';
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, sqliteTable, text } from '#drizzle';
 import { json, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 

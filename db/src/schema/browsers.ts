@@ -1,4 +1,4 @@
-import { foreignKey, index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { foreignKey, index, primaryKey, sqliteTable, text } from '#drizzle';
 import { applications } from './applications.ts';
 import { time } from './columns.ts';
 import { devices } from './devices.ts';

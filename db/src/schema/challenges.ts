@@ -1,6 +1,5 @@
 import type { AppType, DeviceDescription, LoginMode, PublicKey, ResultName } from '@orchestrate/shared';
-import { sql } from 'drizzle-orm';
-import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, sql, sqliteTable, text, uniqueIndex } from '#drizzle';
 import { json, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 

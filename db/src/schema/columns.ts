@@ -1,4 +1,4 @@
-import { integer, text } from 'drizzle-orm/sqlite-core';
+import { integer, text } from '#drizzle';
 import type { Sealed } from '../vault.ts';
 
 /** Milliseconds since the epoch. Times become ISO strings only on the wire. */

@@ -1,6 +1,5 @@
 import type { DeviceType, PublicKey } from '@orchestrate/shared';
-import { sql } from 'drizzle-orm';
-import { blob, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { blob, index, integer, sql, sqliteTable, text, uniqueIndex } from '#drizzle';
 import { flag, json, sealed, time } from './columns.ts';
 import { members } from './members.ts';
 import { organisations } from './organisations.ts';

@@ -1,4 +1,4 @@
-import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, sqliteTable, text, uniqueIndex } from '#drizzle';
 import { time } from './columns.ts';
 import { members } from './members.ts';
 import { organisations } from './organisations.ts';

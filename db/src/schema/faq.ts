@@ -1,4 +1,4 @@
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, integer, sqliteTable, text, uniqueIndex } from '#drizzle';
 import { organisations } from './organisations.ts';
 
 const orgCode = () =>

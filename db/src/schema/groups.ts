@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { foreignKey, index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '#drizzle';
 import { time } from './columns.ts';
 import { members } from './members.ts';
 import { organisations } from './organisations.ts';

@@ -1,6 +1,5 @@
 import type { AppType } from '@orchestrate/shared';
-import { sql } from 'drizzle-orm';
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, sql, sqliteTable, text } from '#drizzle';
 import { sealed, time } from './columns.ts';
 import { members } from './members.ts';
 import { organisations } from './organisations.ts';

@@ -1,4 +1,4 @@
-import { foreignKey, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { foreignKey, index, integer, sqliteTable, text } from '#drizzle';
 import { applications } from './applications.ts';
 import { json, time } from './columns.ts';
 import { organisations } from './organisations.ts';

@@ -1,15 +1,15 @@
 import type { AccountStatus, AppType, Language } from '@orchestrate/shared';
-import { sql } from 'drizzle-orm';
 import {
   type AnySQLiteColumn,
   foreignKey,
   index,
   integer,
   primaryKey,
+  sql,
   sqliteTable,
   text,
   uniqueIndex,
-} from 'drizzle-orm/sqlite-core';
+} from '#drizzle';
 import { transliterateSql } from '../sql.ts';
 import { flag, json, sealed, time } from './columns.ts';
 import { organisations, roles } from './organisations.ts';

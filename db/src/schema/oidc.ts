@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { foreignKey, index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { foreignKey, index, primaryKey, sql, sqliteTable, text, uniqueIndex } from '#drizzle';
 import { applications } from './applications.ts';
 import { json, sealed, time } from './columns.ts';
 import { organisations } from './organisations.ts';

@@ -1,5 +1,5 @@
 import { DEFAULT_BRAND, type Language, type Permission, type RoleType } from '@orchestrate/shared';
-import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { integer, primaryKey, sqliteTable, text, uniqueIndex } from '#drizzle';
 import { flag, json, sealed, time } from './columns.ts';
 
 export const organisations = sqliteTable(

@@ -1,6 +1,5 @@
 import type { AppType, Language } from '@orchestrate/shared';
-import { sql } from 'drizzle-orm';
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sql, sqliteTable, text } from '#drizzle';
 import { json, sealed, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 

@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { integer, sqliteTable, text } from '#drizzle';
 
 /**
  * The sealed columns and the key used for each (decision 080). A column not listed here is still in plain text and

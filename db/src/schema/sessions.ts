@@ -1,6 +1,5 @@
 import type { DeviceType } from '@orchestrate/shared';
-import { sql } from 'drizzle-orm';
-import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, sql, sqliteTable, text } from '#drizzle';
 import { time } from './columns.ts';
 import { devices } from './devices.ts';
 import { members } from './members.ts';

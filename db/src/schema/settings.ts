@@ -1,6 +1,5 @@
 import type { Permission, ScimAttribute } from '@orchestrate/shared';
-import { sql } from 'drizzle-orm';
-import { blob, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { blob, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '#drizzle';
 import { json, sealed, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 

@@ -1,6 +1,5 @@
 import type { AuditAction } from '@orchestrate/shared';
-import { sql } from 'drizzle-orm';
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, integer, sql, sqliteTable, text, uniqueIndex } from '#drizzle';
 import { flag, json, sealed, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 

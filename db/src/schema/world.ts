@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { integer, sqliteTable, text } from '#drizzle';
 import type { KeyOrigin } from '../seed/key-source.ts';
 import { time } from './columns.ts';
 

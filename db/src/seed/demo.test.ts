@@ -2,8 +2,8 @@ import { createPrivateKey, createPublicKey, hash, sign, verify } from 'node:cryp
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY, HOUR, world } from '@orchestrate/shared';
-import { and, count, desc, eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
+import { and, count, desc, eq } from '#drizzle';
 import type { OpenDatabase } from '../database.ts';
 import { activationCodeRepo, outboxRepo } from '../repos/index.ts';
 import {

@@ -1,5 +1,5 @@
 import { type AppType, LIMITS, type PublicKey } from '@orchestrate/shared';
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from '#drizzle';
 import type { Tx } from '../database.ts';
 import { endAllSignIns } from '../repos/sign-in/all-sign-ins.ts';
 import { findWorld, setKeyOrigin } from '../repos/worlds.ts';

@@ -1,6 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import { getTableColumns, getTableName } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { getTableColumns, getTableName, type SQLiteTable } from '#drizzle';
 import type { TableRows } from '../database.ts';
 import { sealRows } from '../sealed-columns.ts';
 import type { Sealed, Vault } from '../vault.ts';

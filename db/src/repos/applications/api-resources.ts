@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { apiResources } from '../../schema/oidc.ts';
 import { isUniqueViolation } from '../../sql.ts';

@@ -1,5 +1,5 @@
 import { nameKey } from '@orchestrate/shared';
-import { and, asc, count, eq, ne, sql } from 'drizzle-orm';
+import { and, asc, count, eq, ne, sql } from '#drizzle';
 import { cachedRow } from '../../cached-row.ts';
 import type { Tx } from '../../database.ts';
 import { applications, oidcClients } from '../../schema/applications.ts';

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { clientSecrets } from '../../schema/applications.ts';
 import { sealValue, unsealValue } from '../../sealed-columns.ts';

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { appLogos } from '../../schema/applications.ts';
 import { logos } from '../../schema/settings.ts';

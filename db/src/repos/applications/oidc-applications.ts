@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, sql } from '#drizzle';
 import { cachedRow } from '../../cached-row.ts';
 import type { Tx } from '../../database.ts';
 import { applications, clientSecrets, oidcClients } from '../../schema/applications.ts';

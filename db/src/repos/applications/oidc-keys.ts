@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, sql } from '#drizzle';
 import { cachedRow } from '../../cached-row.ts';
 import type { Tx } from '../../database.ts';
 import { oidcKeys } from '../../schema/oidc.ts';

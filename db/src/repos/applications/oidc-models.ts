@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { HOUR } from '@orchestrate/shared';
-import { and, eq, inArray, isNull, lt, or, type Placeholder, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, or, type Placeholder, sql } from '#drizzle';
 import { withoutInvalidating } from '../../cached-read.ts';
 import type { Tx } from '../../database.ts';
 import { oidcModels } from '../../schema/oidc.ts';

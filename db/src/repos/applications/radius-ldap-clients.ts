@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '#drizzle';
 import { cachedRead } from '../../cached-read.ts';
 import type { Tx } from '../../database.ts';
 import { applications, radiusLdapClients } from '../../schema/applications.ts';

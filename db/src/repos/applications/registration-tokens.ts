@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { registrationTokens } from '../../schema/oidc.ts';
 

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { samlServiceProviders } from '../../schema/applications.ts';
 import { drizzleStatement } from '../../sql-statement.ts';

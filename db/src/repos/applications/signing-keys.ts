@@ -1,4 +1,4 @@
-import { desc, eq, sql } from 'drizzle-orm';
+import { desc, eq, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { signingKeys } from '../../schema/organisations.ts';
 import { sealValue, unsealValue } from '../../sealed-columns.ts';

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { testSignIns } from '../../schema/app-logins.ts';
 

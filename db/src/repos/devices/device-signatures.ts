@@ -1,4 +1,4 @@
-import { lte, sql } from 'drizzle-orm';
+import { lte, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { deviceSignatures } from '../../schema/devices.ts';
 import { drizzleStatement } from '../../sql-statement.ts';

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, inArray, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, or, sql } from '#drizzle';
 import { cachedRow } from '../../cached-row.ts';
 import type { Tx } from '../../database.ts';
 import { type DeviceRowStatus, devices } from '../../schema/devices.ts';

@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt } from 'drizzle-orm';
+import { and, eq, inArray, lt } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { devices, passkeys } from '../../schema/devices.ts';
 import type { DeviceRow } from './devices.ts';

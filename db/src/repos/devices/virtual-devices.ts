@@ -1,5 +1,5 @@
 import type { PublicKey } from '@orchestrate/shared';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { type DeviceRowStatus, devices, virtualDevices } from '../../schema/devices.ts';
 import { members } from '../../schema/members.ts';

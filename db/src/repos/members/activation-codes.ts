@@ -1,5 +1,5 @@
 import type { AppType } from '@orchestrate/shared';
-import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { activationCodes } from '../../schema/members.ts';
 import { sealValue, unsealValue } from '../../sealed-columns.ts';

@@ -1,5 +1,5 @@
 import { type AccountStatus, LIMITS, plainText, statusesFoundBy } from '@orchestrate/shared';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { drizzleStatement } from '../../sql-statement.ts';
 import type { OrganisationRow } from '../settings/organisations.ts';

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { emailChanges } from '../../schema/joining.ts';
 import { members } from '../../schema/members.ts';

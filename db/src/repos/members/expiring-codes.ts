@@ -1,5 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, gte, inArray, isNull, lt, lte, notExists, or, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/sqlite-core';
+import { alias, and, asc, eq, getTableColumns, gt, gte, inArray, isNull, lt, lte, notExists, or, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { activationCodes, members } from '../../schema/members.ts';
 import type { MemberRow } from './members.ts';

@@ -1,4 +1,4 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { externalIdentities } from '../../schema/external-sign-ins.ts';
 import { isUniqueViolation } from '../../sql.ts';

@@ -1,5 +1,5 @@
 import { nameKey } from '@orchestrate/shared';
-import { and, asc, count, eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, isNotNull, sql } from '#drizzle';
 import { cachedRead } from '../../cached-read.ts';
 import { cachedRow } from '../../cached-row.ts';
 import type { Tx } from '../../database.ts';

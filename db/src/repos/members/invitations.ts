@@ -1,5 +1,5 @@
 import type { AccountStatus, AppType, Language } from '@orchestrate/shared';
-import { and, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, lt, lte, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { invitations } from '../../schema/joining.ts';
 import { bulkSqlStatement, sqlStatement } from '../../sql-statement.ts';

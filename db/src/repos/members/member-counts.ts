@@ -1,5 +1,5 @@
 import type { AccountStatus } from '@orchestrate/shared';
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, gt, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { memberCounts } from '../../schema/members.ts';
 import { drizzleStatement } from '../../sql-statement.ts';

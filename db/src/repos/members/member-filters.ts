@@ -1,4 +1,4 @@
-import { and, gt, inArray, lt, lte, max, type SQL, sql } from 'drizzle-orm';
+import { and, gt, inArray, lt, lte, max, type SQL, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { foldCase, foldCaseSql } from '../../fold-case.ts';
 import { memberIdRange } from '../../member-ids.ts';

@@ -1,5 +1,5 @@
 import type { AccountStatus } from '@orchestrate/shared';
-import { getTableColumns, inArray, sql } from 'drizzle-orm';
+import { getTableColumns, inArray, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { members } from '../../schema/members.ts';
 import { drizzleStatement } from '../../sql-statement.ts';

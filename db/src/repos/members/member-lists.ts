@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { devices } from '../../schema/devices.ts';
 import { activationCodes, isPresent, members } from '../../schema/members.ts';

@@ -1,6 +1,5 @@
 import { type AccountStatus, statusesFoundBy, transliterate } from '@orchestrate/shared';
-import { and, getTableColumns, gt, lt, max, sql } from 'drizzle-orm';
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { and, getTableColumns, gt, integer, lt, max, sql, sqliteTable, text } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { memberIdRange, memberIdRanges } from '../../member-ids.ts';
 import { members } from '../../schema/members.ts';

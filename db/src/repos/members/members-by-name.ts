@@ -1,5 +1,5 @@
 import { transliterate } from '@orchestrate/shared';
-import { and, asc, eq, getTableColumns, gt, gte, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt, gte, lte, type SQL, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { isPresent, members } from '../../schema/members.ts';
 import { transliterateSql } from '../../sql.ts';

@@ -1,5 +1,5 @@
 import type { Language, Permission } from '@orchestrate/shared';
-import { and, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, lt, sql } from '#drizzle';
 import { cachedRead } from '../../cached-read.ts';
 import { cachedRow } from '../../cached-row.ts';
 import type { Tx } from '../../database.ts';

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, lt, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { oneTimeCodes } from '../../schema/joining.ts';
 import { sealValue } from '../../sealed-columns.ts';

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { unixGroups } from '../../schema/groups.ts';
 import { drizzleStatement, sqlStatement } from '../../sql-statement.ts';

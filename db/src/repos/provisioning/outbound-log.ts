@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, or } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, or } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { members } from '../../schema/members.ts';
 import { provisionedResources, provisioningLog } from '../../schema/outbound-provisioning.ts';

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { groupMembers } from '../../schema/groups.ts';
 import { members } from '../../schema/members.ts';

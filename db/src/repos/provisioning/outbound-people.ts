@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, count, eq, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { groupMembers } from '../../schema/groups.ts';
 import { provisionedResources } from '../../schema/outbound-provisioning.ts';

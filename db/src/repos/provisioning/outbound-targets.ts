@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lt, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, lt, type Placeholder, type SQL, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { memberIdRange } from '../../member-ids.ts';
 import { members } from '../../schema/members.ts';

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { foldCase } from '../../fold-case.ts';
 import { hasStoredAddresses, isPresent, members } from '../../schema/members.ts';

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, sql } from '#drizzle';
 import { cachedRead } from '../../cached-read.ts';
 import type { Tx } from '../../database.ts';
 import { scimCredentials } from '../../schema/settings.ts';

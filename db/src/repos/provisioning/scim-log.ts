@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, lte, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { scimLog } from '../../schema/settings.ts';
 import { drizzleStatement } from '../../sql-statement.ts';

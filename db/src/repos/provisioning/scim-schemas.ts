@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lte, sql } from '#drizzle';
 import { cachedRead } from '../../cached-read.ts';
 import type { Tx } from '../../database.ts';
 import { members } from '../../schema/members.ts';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AuditAction, AuditActorKind, AuditObjectType } from '@orchestrate/shared';
-import { and, count, desc, eq, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm';
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { and, count, desc, eq, getTableColumns, gte, inArray, integer, lt, sql, sqliteTable, text } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { auditEvents, auditRetention } from '../../schema/audit.ts';
 import { ftsPhrase } from '../../sql.ts';

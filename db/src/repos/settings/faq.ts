@@ -1,6 +1,5 @@
 import { nameKey } from '@orchestrate/shared';
-import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { and, asc, count, eq, type SQL, type SQLiteColumn, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { faqCategories, faqRecords, faqSubcategories } from '../../schema/faq.ts';
 import { isUniqueViolation } from '../../sql.ts';

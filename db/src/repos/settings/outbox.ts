@@ -1,5 +1,5 @@
 import type { AppType } from '@orchestrate/shared';
-import { and, count, desc, eq, gt, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, isNotNull, lt, lte, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import {
   MESSAGE_SECRETS,

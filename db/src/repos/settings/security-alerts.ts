@@ -1,5 +1,5 @@
 import type { Permission } from '@orchestrate/shared';
-import { and, eq, gt, inArray, lte, or } from 'drizzle-orm';
+import { and, eq, gt, inArray, lte, or } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { securityAlerts } from '../../schema/attempts.ts';
 import { members } from '../../schema/members.ts';

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, lt, lte, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { webhookDeliveries, webhooks } from '../../schema/webhooks.ts';
 import { sealValue, unsealValue } from '../../sealed-columns.ts';

@@ -1,5 +1,4 @@
-import { inArray, isNotNull, isNull, notInArray } from 'drizzle-orm';
-import { union } from 'drizzle-orm/sqlite-core';
+import { inArray, isNotNull, isNull, notInArray, union } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { appSignIns, testSignIns } from '../../schema/app-logins.ts';
 import { rememberedBrowsers } from '../../schema/browsers.ts';

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, lt, type SQL, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { appSignIns } from '../../schema/app-logins.ts';
 import { drizzleStatement } from '../../sql-statement.ts';

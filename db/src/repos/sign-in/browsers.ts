@@ -1,5 +1,5 @@
 import { LIMITS } from '@orchestrate/shared';
-import { and, desc, eq, inArray, isNull, lt, type Placeholder, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, lt, type Placeholder, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { rememberedBrowsers, usedApplications } from '../../schema/browsers.ts';
 import { drizzleStatement, sqlStatement } from '../../sql-statement.ts';

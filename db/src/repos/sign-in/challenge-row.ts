@@ -1,5 +1,5 @@
 import type { ResultName } from '@orchestrate/shared';
-import { and, eq, gt, inArray, or, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, or, sql } from '#drizzle';
 import { challenges } from '../../schema/challenges.ts';
 
 export type ChallengeRow = typeof challenges.$inferSelect;

@@ -1,5 +1,5 @@
 import type { ResultName } from '@orchestrate/shared';
-import { and, eq, gt, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, or, type SQL, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { type ChallengeKind, challenges, type PairingRequest } from '../../schema/challenges.ts';
 import { drizzleStatement } from '../../sql-statement.ts';

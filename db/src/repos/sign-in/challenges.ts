@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from '#drizzle';
 import { cachedRow } from '../../cached-row.ts';
 import type { Tx } from '../../database.ts';
 import { challenges } from '../../schema/challenges.ts';

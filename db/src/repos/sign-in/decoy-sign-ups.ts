@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, isNull, lt, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { decoySignUps } from '../../schema/attempts.ts';
 

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lt } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, lt } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { externalSignIns } from '../../schema/external-sign-ins.ts';
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, lt, type SQL, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { appSignIns } from '../../schema/app-logins.ts';
 import { devices } from '../../schema/devices.ts';

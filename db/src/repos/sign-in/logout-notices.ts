@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, lte, type SQL, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { oidcClients } from '../../schema/applications.ts';
 import { logoutNotices, samlSessions } from '../../schema/logouts.ts';

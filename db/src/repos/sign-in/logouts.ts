@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, lt, ne, type Placeholder, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lt, ne, type Placeholder, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { logouts, samlSessions } from '../../schema/logouts.ts';
 import { drizzleStatement } from '../../sql-statement.ts';

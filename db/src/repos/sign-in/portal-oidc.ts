@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { portalOidc } from '../../schema/settings.ts';
 import { sealValue, unsealValue } from '../../sealed-columns.ts';

@@ -1,4 +1,4 @@
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, lt, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { pushDenials } from '../../schema/attempts.ts';
 import { drizzleStatement } from '../../sql-statement.ts';

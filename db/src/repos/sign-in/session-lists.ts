@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, isNotNull, isNull, ne, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, isNotNull, isNull, ne, type SQL } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { applications } from '../../schema/applications.ts';
 import { rememberedBrowsers } from '../../schema/browsers.ts';

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lt, ne, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lt, ne, type Placeholder, type SQL, sql } from '#drizzle';
 import { cachedRead } from '../../cached-read.ts';
 import type { Tx } from '../../database.ts';
 import type { roles } from '../../schema/organisations.ts';

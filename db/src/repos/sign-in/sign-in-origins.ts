@@ -1,5 +1,4 @@
-import { and, eq, gt, gte, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
-import { unionAll } from 'drizzle-orm/sqlite-core';
+import { and, eq, gt, gte, inArray, isNotNull, isNull, ne, sql, unionAll } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { samlSessions } from '../../schema/logouts.ts';
 import { oidcModels } from '../../schema/oidc.ts';

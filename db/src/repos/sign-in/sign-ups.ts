@@ -1,4 +1,4 @@
-import { and, eq, ne, notInArray, sql } from 'drizzle-orm';
+import { and, eq, ne, notInArray, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { members } from '../../schema/members.ts';
 import { isUniqueViolation } from '../../sql.ts';

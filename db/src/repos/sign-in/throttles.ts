@@ -1,4 +1,4 @@
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, lt, sql } from '#drizzle';
 import { cachedRead } from '../../cached-read.ts';
 import type { Tx } from '../../database.ts';
 import { type ThrottleKind, throttles } from '../../schema/attempts.ts';

@@ -1,6 +1,5 @@
 import { type AppClaim, NAME_ID_FORMATS, type World } from '@orchestrate/shared';
-import { asc, eq, sql } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { asc, eq, type SQLiteColumn, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import {
   appLogos,

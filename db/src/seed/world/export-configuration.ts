@@ -1,5 +1,5 @@
 import { maskAddress, type World } from '@orchestrate/shared';
-import { eq, sql } from 'drizzle-orm';
+import { eq, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { listWebhooks } from '../../repos/settings/webhooks.ts';
 import { apiResources, organisations } from '../../schema/index.ts';

@@ -1,5 +1,5 @@
 import { mailName, type World } from '@orchestrate/shared';
-import { eq, sql } from 'drizzle-orm';
+import { eq, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import { groupMembers, groups, logos, mailTexts, members, type organisations, roles } from '../../schema/index.ts';
 import { groupRowsBy, isoTime, omitEmpty, omitMissing } from './omit-defaults.ts';

@@ -1,5 +1,5 @@
 import type { World } from '@orchestrate/shared';
-import { asc, eq, sql } from 'drizzle-orm';
+import { asc, eq, sql } from '#drizzle';
 import type { Tx } from '../../database.ts';
 import {
   activationCodes,

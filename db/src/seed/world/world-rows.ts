@@ -7,7 +7,7 @@ import {
   type WorldApplication,
   type WorldOrganisation,
 } from '@orchestrate/shared';
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '#drizzle';
 import { type TableRows, type Tx, vaultOf } from '../../database.ts';
 import { findGroupByName } from '../../repos/members/groups.ts';
 import { findMember, findMemberByEmail } from '../../repos/members/members.ts';
