@@ -34,10 +34,16 @@ function checkpointBetweenRequests(raw: Sqlite.Database): () => void {
   raw.pragma(`wal_autocheckpoint = ${PAGES_AT_MOST}`);
   const stateOf = raw.prepare<[], LogState>('PRAGMA wal_checkpoint(NOOP)');
   const checkpoint = raw.prepare('PRAGMA wal_checkpoint(PASSIVE)');
+  const changes = raw.prepare<[], number>('SELECT total_changes()').pluck();
+  /** Number of changes on the connection at the last look. */
+  let seen = 0;
   const timer = setInterval(() => {
     try {
+      const changed = changes.get() ?? 0;
+      if (changed === seen) return;
       const { log = 0, checkpointed = 0 } = stateOf.get() ?? {};
       if (log - checkpointed >= PAGES) checkpoint.get();
+      seen = changed;
     } catch (reason) {
       // SQLite can fail here, for example on a full disk. Everything is still in the log, and the next attempt may
       // succeed.

@@ -11,6 +11,7 @@ const SIGN_INS = 300;
 const BARE_MS = 500;
 /** Number of concurrent sign-ins. */
 const CONCURRENCY = 16;
+/** Minimum ratio to the same work by hand. */
 const MIN_RATIO = 0.6;
 
 interface Load {
