@@ -22,7 +22,7 @@ export async function createLog({ logLevel: level }: Config): Promise<Logger> {
 
 /** Writes the entries of a few milliseconds together. Errors are written immediately, and everything at exit. */
 function createBufferedLog(options: LoggerOptions): Logger {
-  const destination = pino.destination(STDERR);
+  const destination = pino.destination({ dest: STDERR, sync: true });
   let buffered = '';
   let timer: NodeJS.Timeout | undefined;
   function flush(): void {
