@@ -14,7 +14,7 @@ import {
   updateApp,
 } from '@orchestrate/shared';
 import type { Response } from 'supertest';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startAppSignIn } from '#core/sign-in/app-logins/begin-app-login.ts';
 import { browserOf } from '#core/sign-in/browser-id.ts';
 import { browserCookieIn, cookieIn, testBrowser } from '#testing/browser.ts';
@@ -277,4 +277,92 @@ test('forgets the member on logout', async () => {
   const { headers } = await mine.agent.post(`/api${logout.path}`).auth(token, { type: 'bearer' }).send({});
   expect(String(headers['set-cookie'])).toMatch(/^portal_browser_acme=; Max-Age=0; Path=\/api;/);
   expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
+});
+
+describe('the member on the sign-in page', () => {
+  const LABEL = { fullName: 'Daniel Ortiz', deviceName: 'Pixel 9a', deviceType: 'mobile', needsApproval: false };
+  const askFor = async ({ agent }: ReturnType<typeof browser>, orgCode = 'acme') =>
+    (await agent.get(`/api/user/remembered?orgCode=${orgCode}`)).body;
+  const forget = ({ agent }: ReturnType<typeof browser>) =>
+    agent.post('/api/user/remembered/forget').send({ orgCode: 'acme' });
+
+  test('is named only to the browser with the cookie, and only by its organisation', async () => {
+    const mine = browser();
+    await mine.signIn();
+    expect(await askFor(mine)).toMatchObject({ resultCode: 0, member: LABEL });
+    expect(await askFor(browser())).toEqual({ resultCode: 0, member: null });
+    expect(await askFor(mine, 'globex')).toEqual({ resultCode: 0, member: null });
+    expect(await mine.comeBack()).toMatchObject({ resultCode: 0 });
+    expect(await askFor(mine)).toMatchObject({ member: LABEL });
+  });
+
+  test('is not named to a browser with an invalid or copied cookie', async () => {
+    const mine = browser();
+    const cookie = cookieIn(await mine.signIn());
+    const [name, value = ''] = cookie.split('=');
+    for (const wrong of [`${name}=x`, `${name}=${value.split('.')[0]}.${'b'.repeat(43)}`]) {
+      const other = browser();
+      other.agent.set('cookie', wrong);
+      expect(await askFor(other)).toEqual({ resultCode: 0, member: null });
+    }
+    expect(await mine.comeBack()).toMatchObject({ resultCode: 0 });
+    portal.clock.advance(11);
+    const thief = browser();
+    thief.agent.set('cookie', cookie);
+    expect(await askFor(thief)).toEqual({ resultCode: 0, member: null });
+  });
+
+  test('is forgotten on logout, on request, after the cookie’s lifetime and when the option is disabled', async () => {
+    const all = [browser(), browser(), browser()] as const;
+    const [first, second, third] = all;
+    const { token = '' } = (await first.signIn()).body;
+    for (const each of [second, third]) await each.signIn();
+    await first.agent.post(`/api${logout.path}`).auth(token, { type: 'bearer' }).send({});
+    const { headers } = await forget(second);
+    expect(String(headers['set-cookie'])).toMatch(/^portal_browser_acme=; Max-Age=0; Path=\/api;/);
+    for (const each of [first, second]) expect(await askFor(each)).toEqual({ resultCode: 0, member: null });
+    expect(await second.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
+    expect(await askFor(third)).toMatchObject({ member: LABEL });
+    setColumns(portal, 'acme', { forceAuthnEnabled: 1 });
+    expect(await askFor(third)).toEqual({ resultCode: 0, member: null });
+    setColumns(portal, 'acme', { forceAuthnEnabled: 0 });
+    portal.clock.advance(8 * 3_600);
+    expect(await askFor(third)).toEqual({ resultCode: 0, member: null });
+  });
+
+  test('stays remembered if a browser without the secret tries to forget them', async () => {
+    const mine = browser();
+    const [name, value = ''] = cookieIn(await mine.signIn()).split('=');
+    const other = browser();
+    expect((await forget(other)).body).toEqual({ resultCode: 0 });
+    other.agent.set('cookie', `${name}=${value.split('.')[0]}.${'b'.repeat(43)}`);
+    expect((await forget(other)).body).toEqual({ resultCode: 0 });
+    expect(await askFor(mine)).toMatchObject({ member: LABEL });
+  });
+
+  test('is not named after being disabled or losing the device', async () => {
+    const [mine, theirs] = [browser(), browser(MANAGER)];
+    await mine.signIn();
+    await theirs.signIn();
+    const { token } = await portal.signIn('super.admin@acme.test');
+    await portal.call(manageUser, { body: { suid: portal.device(USER).suid, action: 'pause' } }, { token });
+    const { zid, suid } = portal.device(MANAGER);
+    await portal.call(deleteDevice, { body: { zid, suid } }, { token });
+    for (const each of [mine, theirs]) expect(await askFor(each)).toEqual({ resultCode: 0, member: null });
+  });
+
+  test('gets a numbered request from the browser with the cookie, and from no other', async () => {
+    const mine = browser();
+    await mine.signIn();
+    await setOrganisation({ stepUpAuthEnabled: true });
+    expect(await askFor(mine)).toMatchObject({ member: { ...LABEL, needsApproval: true } });
+    const push = { orgCode: 'acme', mode: 'PUSH', remembered: true };
+    const { body } = await mine.agent.post('/api/user/login').send(push);
+    expect(body).toMatchObject({ mode: 'PUSH', matchNumber: expect.stringMatching(/^\d\d$/), idTimeout: 120 });
+    const [waiting] = await portal.authenticator.pending(portal.device(USER));
+    expect(waiting?.numberChoices).toContain(body.matchNumber);
+    const refused = await browser().agent.post('/api/user/login').send(push);
+    expect(refused).toMatchObject({ status: 400, body: { resultName: 'COOKIE_ABSENT' } });
+    expect(await portal.authenticator.pending(portal.device(USER))).toHaveLength(1);
+  });
 });

@@ -3,21 +3,23 @@ import {
   type CodeKind,
   codeOf,
   contract,
+  fullNameOf,
   LIMITS,
   type LoginMode,
   loginLive,
   type PasskeyRequestOptions,
+  type ResultName,
   SECOND,
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { browserName } from '#core/audit/audit-objects.ts';
 import { record } from '#core/audit/record.ts';
 import { relyingPartyOf } from '#core/device-keys/relying-party.ts';
-import { beginPush } from '#core/sign-in/begin/begin-push.ts';
+import { beginPush, beginPushTo } from '#core/sign-in/begin/begin-push.ts';
 import { type Destination, destinationOf } from '#core/sign-in/begin/destination.ts';
 import { requireOrganisation } from '#core/sign-in/begin/require-organisation.ts';
 import type { LoginRequest, StartedLogin } from '#core/sign-in/begin/started-login.ts';
-import { type BrowserSecret, readBrowserCookie } from '#core/sign-in/browser-cookie.ts';
+import { type BrowserSecret, clearBrowserCookie, readBrowserCookie } from '#core/sign-in/browser-cookie.ts';
 import { browserOf } from '#core/sign-in/browser-id.ts';
 import { beginChallenge, type Requester } from '#core/sign-in/challenges/begin.ts';
 import { withdrawChallenge } from '#core/sign-in/challenges/challenge.ts';
@@ -31,8 +33,10 @@ import {
   recogniseBrowser,
   rememberedBrowserCookie,
   rememberedBrowserLifetimeMs,
+  requireRememberedMember,
 } from '#core/sign-in/remember-browser.ts';
 import type { Deps } from '#deps.ts';
+import { hashSecret } from '#platform/adapters/secrets.ts';
 import { successWith } from '#platform/http/answers/answer.ts';
 import type { AuditActor } from '#platform/http/callers/actors.ts';
 import { implement } from '#platform/http/implement.ts';
@@ -211,6 +215,59 @@ function beginRemembered(
   return started;
 }
 
+/** Results that mean that no member is remembered, and not that the request is invalid. */
+const NOT_REMEMBERED: ReadonlySet<string> = new Set<ResultName>([
+  'COOKIE_ABSENT',
+  'COOKIE_EXPIRED',
+  'COOKIE_LOGIN_DISABLED',
+]);
+
+/** Tells the sign-in page whom its browser remembers, and forgets them. Only the cookie decides. */
+function rememberedMember(app: FastifyInstance, deps: Deps): void {
+  implement(app, deps, contract.getRememberedMember, ({ query, ip, userAgent, cookie }) => {
+    const requester = { ip, userAgent, browser: browserOf(deps, cookie) };
+    const organisation = requireOrganisation(deps, query.orgCode, requester);
+    const { policy } = destinationOf(deps, organisation, query, requester);
+    try {
+      const shown = readBrowserCookie(deps, cookie, query.orgCode);
+      const { member, device } = requireRememberedMember(deps, organisation, policy, shown);
+      const { type: deviceType, name, nickName } = device;
+      const needsApproval = policy.stepUpAuthEnabled;
+      return { member: { fullName: fullNameOf(member), deviceName: nickName || name, deviceType, needsApproval } };
+    } catch (failure) {
+      if (failure instanceof Refusal && NOT_REMEMBERED.has(failure.result)) return { member: null };
+      throw failure;
+    }
+  });
+
+  implement(app, deps, contract.forgetRememberedMember, ({ body: { orgCode }, cookie, setCookie }) => {
+    const shown = readBrowserCookie(deps, cookie, orgCode);
+    if (!shown) return {};
+    browserRepo.revokeBrowserBySecret(deps.db, orgCode, shown.id, hashSecret(shown.secret), deps.clock.now());
+    setCookie(clearBrowserCookie(deps, orgCode));
+    return {};
+  });
+}
+
+/**
+ * Starts a sign-in that the member whom this browser remembers answers on one of their devices.
+ * @throws Refusal ORG_MISSING; as `recogniseBrowser` and `beginPush`
+ */
+function beginPushToRemembered(
+  deps: Deps,
+  request: LoginRequest,
+  requester: Requester,
+  cookie: string | undefined,
+): StartedLogin {
+  const { orgCode } = request;
+  if (orgCode === undefined) throw new Refusal('ORG_MISSING');
+  const organisation = requireOrganisation(deps, orgCode, requester);
+  const destination = destinationOf(deps, organisation, request, requester);
+  const shown = readBrowserCookie(deps, cookie, orgCode);
+  const { member } = requireRememberedMember(deps, organisation, destination.policy, shown);
+  return beginPushTo(deps, organisation, destination, { name: member.primaryEmail, requester });
+}
+
 /** Reports a sign-in's progress to the browser that started it. */
 function serveLogin(app: FastifyInstance, deps: Deps, tokens: ExchangeTokens): void {
   serveChannel(app, deps, loginLive, {
@@ -246,6 +303,9 @@ export function login(app: FastifyInstance, deps: Deps): void {
       return { ...state, rememberedUntil: remembered && isoOf(remembered.expiresAt) };
     }
     const { mode } = body;
+    if (mode === 'PUSH' && body.remembered) {
+      return successWith('LOGIN_INIT', beginPushToRemembered(deps, { ...body, mode }, requester, cookie));
+    }
     if (mode !== 'COOKIE') return successWith('LOGIN_INIT', beginLogin(deps, { ...body, mode }, requester));
     const { orgCode, appLoginId, confirmed } = body;
     if (orgCode === undefined) throw new Refusal('ORG_MISSING');
@@ -281,6 +341,7 @@ export function login(app: FastifyInstance, deps: Deps): void {
   serveLogin(app, deps, tokens);
   appSignIn(app, deps, tokens);
   browsers(app, deps);
+  rememberedMember(app, deps);
 }
 
 /** Returns the result code that tells a polling client which step is missing. */

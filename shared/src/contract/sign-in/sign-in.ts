@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { id, optionalText, orgCode, secret, text } from '../../fields.ts';
 import { passkeyRequestOptions } from '../devices/passkeys.ts';
-import { authState, language, profile } from '../models.ts';
+import { authState, deviceType, language, profile } from '../models.ts';
 
 export const loginMode = z.enum(['QID', 'DID', 'PUSH', 'COOKIE', 'WEBAUTHN']);
 export type LoginMode = z.output<typeof loginMode>;
@@ -12,6 +12,8 @@ const beginBody = z.object({
   mode: loginMode,
   /** The user's email or primary attribute, for PUSH. */
   primaryAttr: text(254).optional(),
+  /** True to send the request to the member whom this browser remembers, instead of `primaryAttr`. Only for PUSH. */
+  remembered: z.boolean().optional(),
   /** ID of the pending application sign-in. Absent if the user is signing in to the portal. */
   appLoginId: secret(id).optional(),
   /** True if the user confirmed that they want to sign in to the application (`needsConfirmation`). Only for COOKIE. */
@@ -168,6 +170,44 @@ export const setLanguage = endpoint({
   body: z.object({ language: language.nullable() }),
   reply: z.object({ profile }),
   // The language is a personal preference, so changes to it are not recorded.
+  events: [],
+});
+
+/** The member whom a browser remembers, as the sign-in page displays them. */
+const rememberedMember = z.object({
+  fullName: z.string(),
+  /** Name of the device that approved remembering the browser. */
+  deviceName: z.string(),
+  deviceType,
+  /** True if a device must approve the sign-in, because step-up authentication is on. */
+  needsApproval: z.boolean(),
+});
+export type RememberedMember = z.output<typeof rememberedMember>;
+
+export const getRememberedMember = endpoint({
+  method: 'GET',
+  path: '/user/remembered',
+  area: 'Session and profile',
+  summary: "Get the member whom this browser's cookie remembers",
+  access: { who: 'public' },
+  query: z.object({ orgCode, appLoginId: secret(id).optional() }),
+  reply: z.object({
+    /** Null without a valid cookie. */
+    member: rememberedMember.nullable(),
+  }),
+  refuses: ['ORG_CODE_NOT_FOUND', 'IP_NOT_VALID', 'ID_DOESNOT_EXIST', 'EXPIRED'],
+});
+
+export const forgetRememberedMember = endpoint({
+  method: 'POST',
+  path: '/user/remembered/forget',
+  unversioned: 'deletes',
+  area: 'Session and profile',
+  summary: "Forget the member whom this browser's cookie remembers; does nothing without a valid cookie",
+  access: { who: 'public' },
+  body: z.object({ orgCode }),
+  reply: z.object({}),
+  // Like signing out, it only affects this browser, so there is no audit event.
   events: [],
 });
 
