@@ -40,6 +40,7 @@
   root.lang = language;
   // For the page's first look, which the client replaces.
   root.dataset.person = session.token ? 'in' : 'out';
+  root.dataset.remembered = read('orchestrate.remembered')?.split(' ').includes(settings?.orgCode) ? 'yes' : 'no';
   root.dataset.sidebar = read('orchestrate.sidebar') ?? '';
   for (const href of words[language] ?? []) {
     const link = document.createElement('link');

@@ -18,7 +18,7 @@ const FRAMEWORK =
 
 /** Modules of the sign-in methods, which load after the sign-in page. */
 const METHODS = [
-  /\/web\/src\/features\/sign-in\/(sign-in-methods|request-panel|running-sign-in|use-sign-in|exchange-sign-in)\.tsx?$/,
+  /\/web\/src\/features\/sign-in\/(sign-in-methods|request-panel|running-sign-in|use-sign-in|exchange-sign-in|remembered-person)\.tsx?$/,
   /\/web\/src\/ui\/(form\/typed-code|text\/qr-code)\.tsx?$/,
   /\/shared\/src\/live\/login\.ts$/,
   /\/qrcode\.react\//,
@@ -27,7 +27,7 @@ const METHODS = [
 /** What both the sign-in methods and the other screens use: writes, and the entries of the contract without schemas. */
 const CALLS = [
   /\/web\/src\/lib\/(api\/(use-write|use-live|cache-groups)|time\/timers|browser\/use-copy)\.ts$/,
-  /\/web\/src\/ui\/(feedback\/(countdown|renewable|copy-action)|list\/tab-list)\.tsx$/,
+  /\/web\/src\/ui\/(feedback\/(countdown|renewable|copy-action)|list\/tab-list|text\/(brand-mark|initials-avatar))\.tsx$/,
   /\/web\/src\/words\/with-words\.ts$/,
   /\/shared\/src\/(?!fields|url-field|words|authenticator|world).+\.ts$/,
   /\/lucide-react\/.+\/icons\/(check|circle-check|circle-x|clock|copy|key-round|refresh-cw|smartphone|x)\.mjs$/,

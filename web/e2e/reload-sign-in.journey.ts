@@ -51,11 +51,11 @@ test('signs in if the request is approved during a reload', WHOLE, async ({ page
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('cancels the request on the phone when another name is used', async ({ page, phone }) => {
+test('cancels the request on the phone when the browser cancels it', async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
   await askMyDevice(page, 'user@acme.test');
   await expect(phone.sheet).toContainText('Tap the number');
-  await page.getByRole('button', { name: 'Use another name' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(phone.sheet).toContainText('No longer pending');
   await page.reload();
   await expect(page.getByRole('textbox', { name: 'Email or employee ID' })).toHaveValue('');

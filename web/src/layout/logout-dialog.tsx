@@ -8,14 +8,14 @@ import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
 
 /** Ends the session in this browser even if the server can't be reached. */
 async function logOut(): Promise<void> {
-  const refreshToken = currentSession()?.refreshToken;
+  const { refreshToken, orgId = '' } = currentSession() ?? {};
   let next: string | undefined;
   try {
     ({ continueAt: next } = await call(logout, { body: { refreshToken } }));
   } catch {
     // Ignore the error, because `call` has already logged it and the session must end anyway.
   } finally {
-    setRemembered(false);
+    setRemembered(orgId, false);
     signOut();
   }
   // Continue with application logout if the organisation has enabled it.

@@ -13,23 +13,26 @@ const STYLE = `body{margin:0}
 [data-person=out] .l-app,[data-person=in] .l-front{visibility:hidden}
 html:not([lang=de]) .l [lang=de],[lang=de] .l [lang=en]{display:none}
 .l i{display:block;border-radius:6px;background:var(--bone)}
-.l-front{display:grid;grid-template-columns:minmax(0,43fr) minmax(0,57fr);background:var(--panel)}
-.l-brand{display:flex;flex-direction:column;height:100dvh;padding:3.5rem;gap:3.5rem;overflow:hidden;background:var(--brand);color:var(--brand-contrast)}
-.dark .l-brand{background:color-mix(in oklab,var(--brand) 16%,#1C1B19);color:var(--fg)}
-.l-name{display:flex;align-items:center;gap:.75rem;font-size:1rem;font-weight:600;white-space:nowrap;overflow:hidden}
-.l-name b{flex:none;display:grid;place-items:center;width:2.25rem;height:2.25rem;border-radius:8px;background:var(--brand-contrast);color:var(--brand)}
-.dark .l-name b{background:var(--brand);color:var(--brand-contrast)}
-.l-banner{display:flex;flex-direction:column;gap:1rem;margin-top:auto;max-width:32rem;font-size:1rem;white-space:pre-line}
-.l-banner strong{font-size:2.75rem;line-height:1.3;letter-spacing:-.02em;overflow-wrap:anywhere}
-.l-banner .long{font-size:2rem}
-.l-small{font-size:.75rem}
-.l-main{width:100%;max-width:440px;margin:0 auto;padding:max(2rem,24dvh) 1.25rem 1.5rem}
+.l-front{flex-direction:column;background:radial-gradient(60rem 24rem at 50% -4rem,color-mix(in oklab,var(--brand) 30%,transparent),transparent) no-repeat,radial-gradient(36rem 24rem at 100% 104%,color-mix(in oklab,var(--brand) 18%,transparent),transparent) no-repeat var(--bg)}
+.dark .l-front{background:radial-gradient(60rem 24rem at 50% -4rem,color-mix(in oklab,var(--brand) 11%,transparent),transparent) no-repeat,radial-gradient(36rem 24rem at 100% 104%,color-mix(in oklab,var(--brand) 6.6%,transparent),transparent) no-repeat var(--bg)}
+.l-card{display:grid;grid-template-columns:minmax(0,1fr) 26rem;width:calc(100% - 2.5rem);max-width:56rem;min-height:36rem;margin:max(1.5rem,(100dvh - 42rem)/2) auto 0;background:var(--panel);border:1px solid var(--line);border-radius:16px;overflow:hidden;box-shadow:0 16px 48px -8px rgb(28 25 23/.18),0 2px 6px rgb(28 25 23/.06)}
+.dark .l-card{box-shadow:0 16px 48px -8px rgb(0 0 0/.7)}
+.l-main{min-width:0;padding:2.5rem}
+.l-name{display:flex;align-items:center;gap:.75rem;height:3rem;margin-bottom:1.5rem;font-size:1rem;font-weight:600;white-space:nowrap;overflow:hidden}
+.l-name b{flex:none;display:grid;place-items:center;width:3rem;height:3rem;border-radius:12px;background:var(--brand);color:var(--brand-contrast);font-size:1.25rem}
 .l-main h1{margin-bottom:.375rem;font-size:1.5rem;font-weight:600;line-height:1.3;letter-spacing:-.02em;text-wrap:balance;overflow-wrap:anywhere}
 .l-main img{display:block;height:3rem;max-width:13rem;margin-bottom:1.5rem;object-fit:contain;object-position:left}
 .dark .l-main img{padding:.5rem;border-radius:8px;background:#FFF}
-.l-main i{height:2rem;width:14rem;margin-bottom:.75rem}
+.l-main>i{height:2rem;width:14rem;margin-bottom:.75rem}
 .l-main p{color:var(--muted)}
-.l-button{display:grid;place-items:center;height:3rem;margin-top:1.5rem;padding:0 1.5rem;border-radius:8px;background:var(--brand);color:var(--brand-contrast);font-size:1rem;font-weight:500}
+.l-actions{margin-top:1.5rem}
+.l-actions i{display:none;height:4rem;margin-bottom:.75rem;border-radius:12px}
+[data-remembered=yes] .l-actions i{display:block}
+.l-button{display:grid;place-items:center;min-height:3rem;padding:.5rem 1.5rem;border:1px solid transparent;border-radius:8px;background:var(--brand);color:var(--brand-contrast);font-size:1rem;font-weight:500;line-height:1.3;text-align:center;overflow-wrap:anywhere}
+.l-banner{display:flex;flex-direction:column;justify-content:flex-end;gap:.75rem;padding:1.75rem;background:color-mix(in oklab,var(--brand) 7%,var(--panel));border-inline-start:1px solid var(--line);font-size:1rem;white-space:pre-line;overflow:hidden}
+.l-banner strong{font-size:2rem;line-height:1.3;letter-spacing:-.02em;text-wrap:balance;overflow-wrap:anywhere}
+.l-banner .long{font-size:1.5rem}
+.l-banner span{color:var(--muted)}
 .l-menu{flex:none;width:256px;background:var(--panel);border-inline-end:1px solid var(--line)}
 [data-sidebar=collapsed] .l-menu{width:72px}
 .l-menu i{height:.75rem;margin:1.5rem 1.25rem}
@@ -39,8 +42,8 @@ html:not([lang=de]) .l [lang=de],[lang=de] .l [lang=en]{display:none}
 .l-content>i{height:1.95rem;width:15rem;margin-bottom:1.75rem}
 .l-cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(13rem,1fr));gap:1rem}
 .l-cards i{height:6rem;border-radius:12px;background:var(--panel);border:1px solid var(--line)}
-@media (max-width:1023px){.l-front{display:block}.l-brand{flex-direction:row;align-items:center;height:64px;padding:0 1.25rem}.l-name b{width:2rem;height:2rem}.l-banner,.l-brand .l-small,.l-menu{display:none}.l-main{padding-top:3.5rem}.l-content{padding:1.25rem 1rem}}
-@media (max-width:779px){.l-main{padding-top:2rem}}`;
+@media (max-width:1023px){.l-card{grid-template-columns:minmax(0,1fr);max-width:30rem;min-height:0}.l-banner,.l-menu{display:none}.l-content{padding:1.25rem 1rem}}
+@media (max-width:779px){.l-card{width:100%;margin-top:0;border:0;background:none;box-shadow:none}.l-main{padding:2rem 1.25rem 0}}`;
 
 /** Hides the look from assistive technology, because its parts can't be used until the client has replaced it. */
 const look = (className: string, content: string): string =>
@@ -55,20 +58,22 @@ const inEachLanguage = (sentence: string): string =>
  * the sign-in screen, or placeholders for another content.
  */
 export function frontLook(settings: OrgSettings, isFront: boolean): string {
-  const { name, title, logo, bannerText, loginButtonName, copyrightText, mobileAppEnabled } = settings;
+  const { name, title, logo, bannerText, loginButtonName, mobileAppEnabled } = settings;
   const { headline, rest } = splitBannerText(bannerText);
   const initial = escapeHtml([...name.trim()][0]?.toUpperCase() ?? '');
+  const mark = logo
+    ? `<img src="${escapeHtml(logo)}" alt="">`
+    : `<div class="l-name"><b>${initial}</b>${isFront && title.includes(name) ? '' : escapeHtml(name)}</div>`;
   const banner = `<strong${headline.length > 48 ? ' class="long"' : ''}>${escapeHtml(headline)}</strong><span>${escapeHtml(rest)}</span>`;
   const subtitle = mobileAppEnabled
     ? 'No password: your phone is all you need.'
     : 'No password: your computer is all you need.';
-  const small = copyrightText && `<div class="l-small">${escapeHtml(copyrightText)}</div>`;
   const content = isFront
-    ? `${logo ? `<img src="${escapeHtml(logo)}" alt="">` : ''}<h1>${inEachLanguage(title)}</h1><p>${inEachLanguage(subtitle)}</p><div class="l-button"><div>${inEachLanguage(loginButtonName)}</div></div>`
-    : '<i></i><i></i>';
+    ? `${mark}<h1>${inEachLanguage(title)}</h1><p>${inEachLanguage(subtitle)}</p><div class="l-actions"><i></i><div class="l-button"><div>${inEachLanguage(loginButtonName)}</div></div></div>`
+    : `${mark}<i></i><i></i>`;
   return look(
     'l-front',
-    `<div class="l-brand"><div class="l-name"><b>${initial}</b>${escapeHtml(name)}</div><div class="l-banner">${banner}</div>${small}</div><div class="l-main">${content}</div>`,
+    `<div class="l-card"><div class="l-main">${content}</div><div class="l-banner">${banner}</div></div>`,
   );
 }
 

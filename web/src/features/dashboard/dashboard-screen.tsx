@@ -18,7 +18,7 @@ import { toastRefusal } from '#lib/notices/show-refusal.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { appDeniedText, canAddDevice } from '#lib/session/app-permission.ts';
 import { setRemembered } from '#lib/session/browser-state.ts';
-import { useCan, useSession } from '#lib/session/session.ts';
+import { currentSession, useCan, useSession } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { Hint } from '#ui/feedback/hint.tsx';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
@@ -51,7 +51,7 @@ function ForgetAll() {
   const forget = async () => {
     try {
       await run({});
-      setRemembered(false);
+      setRemembered(currentSession()?.orgId ?? '', false);
       toast.success(t`All browsers forgotten`);
     } catch (failure) {
       toastRefusal(failure);
@@ -70,7 +70,7 @@ function Browser({ browser: { id, userAgent, ip, lastUsedAt, expiresAt, isThis }
   const forget = async () => {
     try {
       await run({ body: { id } });
-      if (isThis) setRemembered(false);
+      if (isThis) setRemembered(currentSession()?.orgId ?? '', false);
     } catch (failure) {
       toastRefusal(failure);
     }

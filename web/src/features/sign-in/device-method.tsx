@@ -1,7 +1,7 @@
 import { Button, chakra, Input } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { ResultName } from '@orchestrate/shared';
-import { type SubmitEvent, Suspense, useState } from 'react';
+import { type SubmitEvent, Suspense, useContext, useState } from 'react';
 import type { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { lazyPart } from '#lib/browser/lazy-part.ts';
 import { attributeLabel } from '#lib/format/labels.ts';
@@ -9,6 +9,7 @@ import { resultText } from '#lib/notices/result-text.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
 import { withDialogWords } from '#words/with-sign-in-words.ts';
+import { SignInStage } from './method.ts';
 import type { StartedSignIn } from './pending-sign-in.ts';
 import { NumberContent, PasskeyContent } from './request-panel.tsx';
 import { RunningSignIn } from './running-sign-in.tsx';
@@ -100,7 +101,9 @@ interface DeviceMethodProps {
  * the browser suggests them in the name field.
  */
 export default function DeviceMethod({ orgCode, primaryAttrField, hasMobileApp, acceptsPasskeys }: DeviceMethodProps) {
-  const { started, resumedName, isPending, refusal, ask, leave, reset } = usePushSignIn(orgCode);
+  const { started, resumedName, remembered, isPending, refusal, ask, askRemembered, leave, reset } =
+    usePushSignIn(orgCode);
+  const { close } = useContext(SignInStage);
   const [name, setName] = useState(resumedName);
   const [byPasskey, setByPasskey] = useState<StartedSignIn>();
   const [passkeyRefusal, setPasskeyRefusal] = useState<ApiRefusal>();
@@ -145,7 +148,7 @@ export default function DeviceMethod({ orgCode, primaryAttrField, hasMobileApp, 
       </>
     );
   }
-  const askAgain = () => void ask(name.trim());
+  const askAgain = () => void (remembered ? askRemembered(remembered) : ask(name.trim()));
   return (
     <RunningSignIn
       key={started.loginId}
@@ -156,12 +159,9 @@ export default function DeviceMethod({ orgCode, primaryAttrField, hasMobileApp, 
       renewLabel={t`Send again`}
       onRenew={askAgain}
       isRenewing={isPending}
-      content={<NumberContent number={started.matchNumber ?? ''} note={name.trim()} />}
-      actions={
-        <Button variant="ghost" size="sm" onClick={leave}>
-          {t`Use another name`}
-        </Button>
-      }
+      content={<NumberContent number={started.matchNumber ?? ''} note={remembered ?? name.trim()} />}
+      isSent
+      onCancel={remembered ? close : leave}
     />
   );
 }

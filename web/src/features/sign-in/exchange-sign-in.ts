@@ -3,7 +3,7 @@ import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { call } from '#lib/api/call.ts';
 import { DEFAULT_TEXT } from '#lib/notices/result-text.ts';
 import { setRemembered } from '#lib/session/browser-state.ts';
-import { startSession } from '#lib/session/session.ts';
+import { rememberedOrganisation, startSession } from '#lib/session/session.ts';
 
 function authOf(reply: ReplyOf<typeof login>): AuthState {
   if (reply.token === undefined) throw new ApiRefusal(0, { message: DEFAULT_TEXT });
@@ -24,11 +24,12 @@ export async function exchangeSignIn(
   const body = { loginId, exchangeToken };
   if (appLoginId) {
     const { redirectTo, rememberedUntil } = await call(completeAppLogin, { params: { appLoginId }, body });
-    if (rememberedUntil) setRemembered(true);
+    // The page has stored the organisation of the sign-in that it displays.
+    if (rememberedUntil) setRemembered(rememberedOrganisation() ?? '', true);
     return () => window.location.assign(redirectTo);
   }
   const reply = await call(login, { body });
   const auth = authOf(reply);
-  if (reply.rememberedUntil) setRemembered(true);
+  if (reply.rememberedUntil) setRemembered(auth.orgId, true);
   return () => startSession(auth);
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
-import { useEffect, useRef } from 'react';
+import { createContext, useEffect, useRef } from 'react';
 import { supportsPasskeys } from '#lib/session/browser-state.ts';
 
 /** Sign-in methods by their name in the URL (`?with=scan`), in tab order. */
@@ -52,7 +52,17 @@ export function useFocusOnMount(isWanted: boolean) {
   const element = useRef<HTMLDivElement>(null);
   const isWantedAtFirst = useRef(isWanted);
   useEffect(() => {
-    if (isWantedAtFirst.current) element.current?.focus({ preventScroll: true });
+    // Something inside can have taken the focus already.
+    const isInside = element.current?.contains(document.activeElement);
+    if (isWantedAtFirst.current && !isInside) element.current?.focus({ preventScroll: true });
   }, []);
   return element;
 }
+
+/** Lets a running sign-in reduce the page to its status, and close its method. */
+export const SignInStage = createContext({
+  isApproving: false,
+  setIsApproving: (_isApproving: boolean): void => undefined,
+  /** Returns to the page's first state, which withdraws the pending sign-in. */
+  close: (): void => undefined,
+});

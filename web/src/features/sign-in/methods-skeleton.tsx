@@ -12,6 +12,11 @@ export function PanelSkeleton() {
   );
 }
 
+/** Placeholder for the remembered member. */
+export function PersonSkeleton() {
+  return <Skeleton role="status" aria-label={t`Loading`} h="16" borderRadius="l3" />;
+}
+
 /** Placeholder for the user name form. */
 export function NameFormSkeleton() {
   return (

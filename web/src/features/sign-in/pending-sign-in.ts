@@ -1,7 +1,9 @@
 import { type LoginMode, type login, type ReplyOf, readJson, SECOND, withdrawLogin } from '@orchestrate/shared';
 import { logQuietly, now } from '#adapters/browser.ts';
+import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { call } from '#lib/api/call.ts';
 import { readStored, writeStored } from '#lib/browser/stored.ts';
+import { DEFAULT_TEXT } from '#lib/notices/result-text.ts';
 
 /** A sign-in in progress: the POST user/login reply for one of the sign-in modes. */
 export type StartedSignIn = ReplyOf<typeof login> & {
@@ -12,6 +14,13 @@ export type StartedSignIn = ReplyOf<typeof login> & {
   endsAt: number;
 };
 
+/** Returns the reply with its expiry by this browser's clock. @throws ApiRefusal if it is incomplete */
+export function startedOf(reply: ReplyOf<typeof login>): StartedSignIn {
+  const { loginId, idTimeout } = reply;
+  if (!loginId || !idTimeout) throw new ApiRefusal(0, { message: DEFAULT_TEXT });
+  return { ...reply, loginId, idTimeout, endsAt: now() + idTimeout * SECOND };
+}
+
 /** Purpose and mode of a sign-in. */
 export interface SignInPurpose {
   orgCode: string;
@@ -19,10 +28,12 @@ export interface SignInPurpose {
   appLoginId: string | undefined;
 }
 
-interface PendingSignIn extends SignInPurpose {
+export interface PendingSignIn extends SignInPurpose {
   started: StartedSignIn;
   /** User name as entered, for PUSH. */
   name?: string | undefined;
+  /** Full name of the remembered member to whom a PUSH was sent without entering a name. */
+  remembered?: string | undefined;
 }
 
 /** Storage key of the tab's pending sign-in, which must survive a reload. */

@@ -1,12 +1,12 @@
 import { Box, Button, Flex, Spinner, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { CircleCheck, CircleX, Clock, Smartphone } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext, useEffect } from 'react';
 import type { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { CountdownText } from '#ui/feedback/countdown.tsx';
-import { useFocusOnMount } from './method.ts';
+import { SignInStage, useFocusOnMount } from './method.ts';
 import type { StartedSignIn } from './pending-sign-in.ts';
 import { RequestPanel, TryAgain } from './request-panel.tsx';
 import { type SignInProgress, useSignInProgress } from './use-sign-in.ts';
@@ -85,8 +85,14 @@ interface RunningSignInProps {
   failure?: ApiRefusal | undefined;
   /** Code or number to scan, type or compare. */
   content: ReactNode;
-  /** Actions below the content until the user responds, e.g. a copy button. */
+  /** Action above the content until a device responds. */
+  lead?: ReactNode;
+  /** Actions below the content until a device responds, e.g. a copy button. */
   actions?: ReactNode;
+  /** True if the devices have the request from the start, without a code. */
+  isSent?: boolean;
+  /** Cancels the sign-in. By default, closes the method. */
+  onCancel?: () => void;
 }
 
 /**
@@ -100,14 +106,29 @@ export function RunningSignIn({
   waiting,
   expired,
   content,
+  lead,
   actions,
+  isSent = false,
+  onCancel,
   ...panel
 }: RunningSignInProps) {
   const followed = useSignInProgress(started);
   const signIn =
     failure && followed.state === 'init' ? { ...followed, state: 'refused' as const, refusal: failure } : followed;
   const element = useFocusOnMount(takesFocus);
-  const hasFailed = signIn.state === 'rejected' || signIn.state === 'refused';
+  const { state } = signIn;
+  const hasFailed = state === 'rejected' || state === 'refused';
+  const canCancel = state === 'pending' || (isSent && state === 'init');
+  const { setIsApproving, close } = useContext(SignInStage);
+  const isApproving = canCancel || state === 'success';
+  useEffect(() => {
+    if (!isApproving) return;
+    setIsApproving(true);
+    // The focused tab or button disappears. Without this, keyboard users would restart at the top of the page.
+    const focused = document.activeElement;
+    if (focused === document.body || focused?.closest('main')) element.current?.focus({ preventScroll: true });
+    return () => setIsApproving(false);
+  }, [isApproving, setIsApproving, element]);
   return (
     <Flex
       ref={element}
@@ -119,13 +140,20 @@ export function RunningSignIn({
       gap="4"
       outline="0"
     >
+      {state === 'init' && lead}
       <RequestPanel signIn={signIn} {...panel}>
         {content}
       </RequestPanel>
       <StatusLine signIn={signIn} waiting={waiting} expired={expired} />
       <Flex minH="9" align="center" justify="center" gap="2" flexWrap="wrap">
         {hasFailed && <TryAgain onClick={panel.onRenew} isPending={panel.isRenewing} />}
-        {signIn.state === 'init' && actions}
+        {canCancel ? (
+          <Button variant="outline" onClick={onCancel ?? close}>
+            {t`Cancel`}
+          </Button>
+        ) : (
+          state === 'init' && actions
+        )}
       </Flex>
     </Flex>
   );

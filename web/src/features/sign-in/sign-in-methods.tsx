@@ -1,34 +1,28 @@
-import { Box, Button, Flex } from '@chakra-ui/react';
+import { Box, Button } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
 import { Smartphone } from 'lucide-react';
-import { Suspense } from 'react';
+import { Suspense, useContext } from 'react';
 import { qrLink } from '#lib/address/authenticator-links.ts';
 import { lazyPart } from '#lib/browser/lazy-part.ts';
 import { CopyAction } from '#ui/feedback/copy-action.tsx';
 import { TypedCode } from '#ui/form/typed-code.tsx';
 import { TabList } from '#ui/list/tab-list.tsx';
+import { BrandMark } from '#ui/text/brand-mark.tsx';
 import { QrCode } from '#ui/text/qr-code.tsx';
 import { withDialogWords } from '#words/with-sign-in-words.ts';
-import { methodLabels, type SignInMethod, useFocusOnMount } from './method.ts';
+import { methodLabels, type SignInMethod, SignInStage, useFocusOnMount } from './method.ts';
 import { NameFormSkeleton, PanelSkeleton } from './methods-skeleton.tsx';
 import { PanelContent } from './request-panel.tsx';
 import { PanelRefusal, RunningSignIn } from './running-sign-in.tsx';
 import { useStartedSignIn } from './use-sign-in.ts';
 
-interface ScanMethodProps {
-  orgCode: string;
-  /** True if members can sign in with phones. */
-  hasMobileApp: boolean;
-  /** Switches to typing a code; undefined if the organisation has disabled that method. */
-  onTypeInstead?: (() => void) | undefined;
-}
-
 /**
  * Signs in by scanning a QR code. On a phone, which can't scan its own screen, a link opens the authenticator
  * instead.
  */
-function ScanMethod({ orgCode, hasMobileApp, onTypeInstead }: ScanMethodProps) {
+function ScanMethod({ settings }: { settings: OrgSettings }) {
+  const { orgCode, mobileAppEnabled, name, logo } = settings;
   const { started, refusal, isPending, isRenewed, renew } = useStartedSignIn(orgCode, 'QID');
   if (refusal) return <PanelRefusal refusal={refusal} onRetry={renew} />;
   if (!started?.qid) return <PanelSkeleton />;
@@ -45,29 +39,24 @@ function ScanMethod({ orgCode, hasMobileApp, onTypeInstead }: ScanMethodProps) {
       isRenewing={isPending}
       content={
         <PanelContent>
-          <QrCode value={address} label={t`QR code to sign in`} />
+          <QrCode
+            value={address}
+            label={t`QR code to sign in`}
+            mark={<BrandMark name={name} logo={logo} size="lg" />}
+          />
         </PanelContent>
       }
-      actions={
-        <Flex direction="column" align="center" gap="2">
-          {hasMobileApp && (
-            <Button asChild variant="outline" size="lg" hideFrom="xs" h="auto" minH="11" py="2" whiteSpace="normal">
-              <a href={address} target="_blank" rel="noreferrer">
-                <Smartphone aria-hidden />
-                {t`Open in the authenticator on this phone`}
-              </a>
-            </Button>
-          )}
-          <Flex gap="1" justify="center" flexWrap="wrap">
-            {onTypeInstead && (
-              <Button variant="ghost" size="sm" onClick={onTypeInstead}>
-                {t`Type a code instead`}
-              </Button>
-            )}
-            <CopyAction text={address} label={t`Copy link`} />
-          </Flex>
-        </Flex>
+      lead={
+        mobileAppEnabled && (
+          <Button asChild size="lg" w="full" hideFrom="xs" h="auto" minH="12" py="2" whiteSpace="normal">
+            <a href={address} target="_blank" rel="noreferrer">
+              <Smartphone aria-hidden />
+              {t`Open in the authenticator on this phone`}
+            </a>
+          </Button>
+        )
       }
+      actions={<CopyAction text={address} label={t`Copy link`} />}
     />
   );
 }
@@ -114,6 +103,7 @@ const PasskeyMethod = lazyPart(() => withDialogWords(() => import('./passkey-met
 export default function SignInMethods({ settings, methods, method, onMethod, takesFocus }: SignInMethodsProps) {
   const { orgCode, primaryAttrField } = settings;
   const element = useFocusOnMount(takesFocus);
+  const { isApproving } = useContext(SignInStage);
   return (
     <Box ref={element} tabIndex={-1} outline="0">
       <TabList
@@ -121,14 +111,9 @@ export default function SignInMethods({ settings, methods, method, onMethod, tak
         tabs={methods.map((value) => ({ value, label: methodLabels[value] }))}
         value={method}
         onChange={onMethod}
+        isHidden={isApproving}
       >
-        {method === 'scan' && (
-          <ScanMethod
-            orgCode={orgCode}
-            hasMobileApp={settings.mobileAppEnabled}
-            onTypeInstead={methods.includes('code') ? () => onMethod('code') : undefined}
-          />
-        )}
+        {method === 'scan' && <ScanMethod settings={settings} />}
         {method === 'code' && <CodeMethod orgCode={orgCode} />}
         {method === 'device' && (
           <Suspense fallback={<NameFormSkeleton />}>

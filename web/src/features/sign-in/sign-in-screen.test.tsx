@@ -108,10 +108,10 @@ test("doesn't redirect a user who leaves while the remembered browser is being c
       </Routes>
     </>,
   );
-  setRemembered(true);
+  setRemembered('acme', true);
   await user.click(await screen.findByRole('button', { name: 'Sign in' }));
   await user.click(screen.getByRole('link', { name: 'Questions' }));
-  await waitFor(() => expect(mayBeRemembered()).toBe(false));
+  await waitFor(() => expect(mayBeRemembered('acme')).toBe(false));
   await act(async () => undefined);
   expect(window.location.pathname + window.location.search).toBe('/acme/faq');
 });
@@ -251,6 +251,70 @@ test('requires the number on the screen to approve a scan with step-up', { tags:
   await screen.findByRole('heading', { name: 'Dashboard' });
 });
 
+test('shows only the status and Cancel while a device approves', async () => {
+  await setUpSingleSignOn('Acme ID');
+  open('/acme/sign-in?with=scan');
+  await shownCode();
+  expect(screen.getByRole('link', { name: 'Acme ID' })).toBeTruthy();
+  expect(screen.getAllByRole('tab').length).toBeGreaterThan(1);
+  const { phone, answer } = await scan('user@acme.test');
+  await screen.findByText(`Approve on ${phone.name}`);
+  const main = within(screen.getByRole('main'));
+  await waitFor(() => expect(main.queryByRole('tab')).toBeNull());
+  expect(main.queryByRole('link')).toBeNull();
+  expect(main.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Cancel']);
+  expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Sign-in' }));
+
+  await answer('deny');
+  await screen.findByText('The sign-in was rejected.');
+  expect((await main.findAllByRole('tab')).length).toBeGreaterThan(1);
+});
+
+test('offers passkeys next to single sign-on only if both are enabled', async () => {
+  await setUpSingleSignOn('Acme ID');
+  vi.stubGlobal('PublicKeyCredential', class {});
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { body } = await portal.call(getSessionSettings, {}, { token });
+  await portal.call(configureSession, { body: { ...body, webAuthnEnabled: true } }, { token });
+  open('/acme/sign-in');
+  const passkey = await screen.findByRole('button', { name: 'Passkey' });
+  expect(passkey.parentElement).toBe(screen.getByRole('link', { name: 'Acme ID' }).parentElement);
+  await user.click(passkey);
+  await waitFor(() => expect(window.location.search).toBe('?with=passkey'));
+  vi.unstubAllGlobals();
+});
+
+describe('a browser that expects to be remembered', () => {
+  const remembered = (answer: (address: string) => Promise<Response> | undefined) => {
+    setRemembered('acme', true);
+    open('/acme/sign-in');
+    const send = globalThis.fetch;
+    vi.spyOn(globalThis, 'fetch').mockImplementation((input, options) => answer(String(input)) ?? send(input, options));
+  };
+  const isAbout = (address: string) => address.includes('/user/remembered');
+
+  test('signs in as usual if the server remembers no one', async () => {
+    setRemembered('acme', true);
+    open('/acme/sign-in');
+    const button = await screen.findByRole('button', { name: 'Sign in' });
+    await waitFor(() => expect(screen.queryByRole('status', { name: 'Loading' })).toBeNull());
+    expect(screen.queryByRole('button', { name: 'Not you?' })).toBeNull();
+    await user.click(button);
+    await shownCode();
+    expect(mayBeRemembered('acme')).toBe(false);
+  });
+
+  test.each([
+    ['fails', () => Promise.reject(new TypeError('offline'))],
+    ['never answers', () => new Promise<Response>(() => undefined)],
+  ])('signs in as usual if the request for the member %s', async (_, answer) => {
+    remembered((address) => (isAbout(address) ? answer() : undefined));
+    await user.click(await screen.findByRole('button', { name: 'Sign in' }));
+    await shownCode();
+    expect(screen.queryByRole('button', { name: 'Not you?' })).toBeNull();
+  });
+});
+
 describe('an abandoned request', () => {
   const onPhone = () => portal.authenticator.pending(portal.device('user@acme.test'));
   const askAndWait = async () => {
@@ -261,16 +325,20 @@ describe('an abandoned request', () => {
   };
   const isWithdrawn = () => vi.waitUntil(async () => (await onPhone()).length === 0);
 
-  test('withdraws the request from the phone when the user enters another name', async () => {
+  test('withdraws the request from the phone on Cancel and returns to the name', async () => {
     await askAndWait();
-    await user.click(screen.getByRole('button', { name: 'Use another name' }));
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
     await isWithdrawn();
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Email or/ }).value).toBe('user@acme.test');
     expect(sessionStorage.getItem('orchestrate.pendingSignIn')).toBeNull();
   });
 
-  test('withdraws the request from the phone when the user switches to another sign-in method', async () => {
+  test('withdraws the request from the phone when the address opens another sign-in method', async () => {
     await askAndWait();
-    await user.click(screen.getByRole('tab', { name: 'Scan' }));
+    act(() => {
+      window.history.pushState(null, '', '/acme/sign-in?with=scan');
+      window.dispatchEvent(new PopStateEvent('popstate'));
+    });
     await shownCode();
     await isWithdrawn();
   });
@@ -290,8 +358,8 @@ describe('an abandoned request', () => {
     open('/acme/sign-in?with=scan');
     const { phone, answer } = await scan('user@acme.test');
     await screen.findByText(`Approve on ${phone.name}`);
-    await user.click(screen.getByRole('tab', { name: 'Type code' }));
-    await screen.findByRole('img', { name: /^Sign-in code: / });
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    await screen.findByRole('button', { name: 'Sign in' });
     await expect(answer('approve')).rejects.toMatchObject({ resultName: 'EXPIRED' });
   });
 });

@@ -23,7 +23,7 @@ export async function signInIfRemembered(
   orgCode: string,
   app: { appLoginId?: string; confirmed?: boolean } = {},
 ): Promise<boolean> {
-  if (!mayBeRemembered()) return false;
+  if (!mayBeRemembered(orgCode)) return false;
   // Load the code only if this browser may be remembered.
   const { signInRemembered } = await loadPart(() => import('./remembered-sign-in.ts'));
   const resume = await signInRemembered(orgCode, app);

@@ -1,18 +1,18 @@
-import { type LoginMode, login, loginLive, type ReplyOf, SECOND } from '@orchestrate/shared';
+import { type LoginMode, login, loginLive } from '@orchestrate/shared';
 import { useEffect, useRef, useState } from 'react';
 import useSWRImmutable from 'swr/immutable';
-import { now } from '#adapters/browser.ts';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { call } from '#lib/api/call.ts';
 import { useLive } from '#lib/api/use-live.ts';
 import { useWrite } from '#lib/api/use-write.ts';
-import { DEFAULT_TEXT } from '#lib/notices/result-text.ts';
 import { type Countdown, useCountdown } from '#lib/time/timers.ts';
 import { exchangeSignIn } from './exchange-sign-in.ts';
 import {
   findPendingSignIn,
   forgetPendingSignIn,
+  type PendingSignIn,
   type StartedSignIn,
+  startedOf,
   storePendingSignIn,
   trackDisplayedSignIn,
   withdrawPendingSignIn,
@@ -46,12 +46,6 @@ const nextRound = () => {
   return rounds;
 };
 
-function startedOf(reply: ReplyOf<typeof login>): StartedSignIn {
-  const { loginId, idTimeout } = reply;
-  if (!loginId || !idTimeout) throw new ApiRefusal(0, { message: DEFAULT_TEXT });
-  return { ...reply, loginId, idTimeout, endsAt: now() + idTimeout * SECOND };
-}
-
 /**
  * On mount, starts a sign-in by QR code, typed code or passkey, or resumes the sign-in from before a reload. `renew`
  * starts a new sign-in.
@@ -84,7 +78,8 @@ export function useStartedSignIn(orgCode: string, mode: Extract<LoginMode, 'QID'
 }
 
 /**
- * Sends a request to the devices of the user named in `ask`, or resumes a request from before a reload. `started` is
+ * Sends a request to the devices of the user named in `ask`, or resumes a request from before a reload or from the
+ * remembered member's button. `started` is
  * undefined until the request has been sent.
  */
 export function usePushSignIn(orgCode: string) {
@@ -100,10 +95,13 @@ export function usePushSignIn(orgCode: string) {
     };
   }, []);
 
-  const ask = async (primaryAttr: string) => {
+  const send = async (
+    who: { primaryAttr: string } | { remembered: true },
+    label: Pick<PendingSignIn, 'name' | 'remembered'>,
+  ) => {
     try {
-      const next = startedOf(await run({ body: { ...aim, primaryAttr } }));
-      storePendingSignIn({ ...aim, started: next, name: primaryAttr });
+      const next = startedOf(await run({ body: { ...aim, ...who } }));
+      storePendingSignIn({ ...aim, started: next, ...label });
       // If the user left the form while the request was being sent, withdraw the request.
       if (!isMounted.current) withdrawPendingSignIn(next.loginId);
       setStarted(next);
@@ -116,7 +114,18 @@ export function usePushSignIn(orgCode: string) {
     setStarted(undefined);
     reset();
   };
-  return { started, resumedName: resumed?.name ?? '', isPending, refusal, ask, leave, reset };
+  return {
+    started,
+    resumedName: resumed?.name ?? '',
+    /** Full name of the remembered member to whom the request was sent. */
+    remembered: resumed?.remembered,
+    isPending,
+    refusal,
+    ask: (name: string) => send({ primaryAttr: name }, { name }),
+    askRemembered: (fullName: string) => send({ remembered: true }, { remembered: fullName }),
+    leave,
+    reset,
+  };
 }
 
 /** Exchanges an approved sign-in once, even if the live channel repeats its token. Returns the next step. */

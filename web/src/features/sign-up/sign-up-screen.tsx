@@ -8,7 +8,7 @@ import type { ReactNode } from 'react';
 import { type FieldPath, useForm } from 'react-hook-form';
 import { Link, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { BrandPanel } from '#features/sign-in/shared/brand-panel.tsx';
-import { Logo } from '#features/sign-in/shared/logo.tsx';
+import { OrganisationMark } from '#features/sign-in/shared/logo.tsx';
 import { OrganisationPage } from '#features/sign-in/shared/organisation-page.tsx';
 import { PageFrame } from '#features/sign-in/shared/page-frame.tsx';
 import { activationLink, hasOwnAuthenticator } from '#lib/address/authenticator-links.ts';
@@ -188,10 +188,10 @@ function SignUp({ settings }: { settings: OrgSettings }) {
   const { step, go, goBack } = useSignUpStep();
   const { orgCode, name } = settings;
   return (
-    <PageFrame isFull brand={<BrandPanel orgCode={orgCode} settings={settings} />}>
+    <PageFrame isSideOptional side={<BrandPanel orgCode={orgCode} settings={settings} />}>
       <title>{t`Join ${name} · Orchestrate`}</title>
       <Flex direction="column" gap="6">
-        <Logo src={settings.logo} name={name} />
+        <OrganisationMark logo={settings.logo} name={name} title={step.name === 'form' ? name : ''} />
         {step.name === 'form' && (
           <Step
             title={t`Join ${name}`}

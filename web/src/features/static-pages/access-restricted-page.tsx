@@ -14,7 +14,8 @@ import { FormField } from '#ui/form/form-field.tsx';
 const StartingPoints = lazyPart(() => import('./starting-points.tsx'));
 
 /**
- * Screen shown if the URL contains no organisation. On a local portal with an open lab, it lists places to start below. If no organisation exists yet, it links to the first-run screen.
+ * Screen shown if the URL contains no organisation. On a local portal with an open lab, it also lists places to start.
+ * If no organisation exists yet, it links to the first-run screen.
  */
 export default function AccessRestrictedPage() {
   const navigate = useNavigate();
@@ -64,8 +65,18 @@ export default function AccessRestrictedPage() {
   );
   if (!setup?.hasOpenLab) return message;
   return (
-    <Flex as="main" flex="1" direction="column">
-      {message}
+    <Flex
+      as="main"
+      flex="1"
+      direction={{ base: 'column', md: 'row' }}
+      align={{ md: 'flex-start' }}
+      w="full"
+      maxW={{ base: '4xl', md: '80rem' }}
+      mx="auto"
+    >
+      <Flex flexShrink="0" w={{ md: '26rem' }}>
+        {message}
+      </Flex>
       <Suspense>
         <StartingPoints />
       </Suspense>

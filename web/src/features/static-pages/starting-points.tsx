@@ -1,14 +1,15 @@
-import { Box, Button, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { Box, Button, Center, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
-import { readPeople } from '@orchestrate/shared';
+import { getOrgSettings, readPeople } from '@orchestrate/shared';
 import { BookOpenText, Check, ChevronRight, Copy, FlaskConical, type LucideIcon, Play, Smartphone } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useRead } from '#lib/api/use-read.ts';
 import { useCopy } from '#lib/browser/use-copy.ts';
 import { paths } from '#paths.ts';
+import { BrandMark } from '#ui/text/brand-mark.tsx';
+import { BrandScope } from '#ui/text/brand-scope.tsx';
 import { IconTile } from '#ui/text/icon-tile.tsx';
-import { InitialsAvatar } from '#ui/text/initials-avatar.tsx';
 
 const FIRST_TEST = `import { startPortal } from 'orchestrate/testing';
 import { expect, test } from 'vitest';
@@ -31,7 +32,7 @@ export default function StartingPoints() {
   const first = data.people.find(({ email }) => email === FIRST_PERSON) ?? data.people[0];
   const isWhole = data.total === data.people.length;
   return (
-    <Box as="section" aria-labelledby="starting-points" w="full" maxW="4xl" mx="auto" px="5" pb="12">
+    <Box as="section" aria-labelledby="starting-points" w="full" minW="0" px="5" py={{ base: '0', md: '10' }} pb="12">
       <Text textStyle="sm" color="fg.muted">
         {t`This portal runs on your machine: ${window.location.host}`}
       </Text>
@@ -77,7 +78,7 @@ export default function StartingPoints() {
           <Card
             key={code}
             to={paths.signIn(code)}
-            image={<InitialsAvatar name={people[0]?.orgName ?? code} size="md" />}
+            image={<OrganisationMark orgCode={code} name={people[0]?.orgName ?? code} />}
             title={people[0]?.orgName ?? code}
             text={isWhole ? `${code} · ${plural(people.length, { one: '# member', other: '# members' })}` : code}
           />
@@ -99,6 +100,16 @@ export default function StartingPoints() {
   );
 }
 
+/** An organisation's logo, or its initial in its colour. */
+function OrganisationMark({ orgCode, name }: { orgCode: string; name: string }) {
+  const { data } = useRead(getOrgSettings, { query: { code: orgCode } });
+  return (
+    <BrandScope colour={data?.color} flexShrink="0">
+      <BrandMark name={name} logo={data?.logo} size="lg" />
+    </BrandScope>
+  );
+}
+
 interface StepProps {
   number: number;
   title: string;
@@ -117,9 +128,17 @@ function Step({ number, title, text, children }: StepProps) {
       borderTopWidth={{ base: number === 1 ? '0' : '1px', sm: '0' }}
       borderStartWidth={{ base: '0', sm: number === 1 ? '0' : '1px' }}
     >
-      <Text aria-hidden textStyle="xs" fontWeight="semibold" color="fg.muted">
+      <Center
+        aria-hidden
+        boxSize="6"
+        borderRadius="full"
+        bg="brand.subtle"
+        color="brand.fg"
+        textStyle="xs"
+        fontWeight="semibold"
+      >
         {number}
-      </Text>
+      </Center>
       <Heading as="h3" size="sm">
         {title}
       </Heading>

@@ -1,7 +1,8 @@
 import { ChakraProvider } from '@chakra-ui/react';
-import { render, screen } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes } from 'react-router-dom';
 import { expect, test } from 'vitest';
+import { rememberOrganisation } from '#lib/session/session.ts';
 import { system } from '#theme.ts';
 import StaticMessagePage from './static-message-page.tsx';
 
@@ -64,6 +65,17 @@ test.each(['', '?validFrom=', '?validFrom=tomorrow'])(
     expect(screen.getByText('Please open it again later.')).toBeTruthy();
   },
 );
+
+test.each(['link-invalid', 'link-early', 'ip-blocked', 'elsewhere'])('links from /static/%s to sign-in', (name) => {
+  visit(`/static/${name}`);
+  const link = () => screen.getByRole('link', { name: 'Back to sign-in' }).getAttribute('href');
+  expect(link()).toBe('/');
+  cleanup();
+  rememberOrganisation('globex');
+  visit(`/static/${name}`);
+  expect(link()).toBe('/globex/sign-in');
+  localStorage.clear();
+});
 
 test('links to the authenticator after sending the code', () => {
   visit('/static/activation-sent');

@@ -7,7 +7,7 @@ import { formatDateTime } from '#lib/format/dates.ts';
 import { setAddressBlocked, useSession } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { MessagePage } from '#ui/feedback/message-page.tsx';
-import NotFoundPage from './not-found-page.tsx';
+import NotFoundPage, { SignInLink } from './not-found-page.tsx';
 import { type StaticMessage, singleSignOnMessage } from './single-sign-on-message.ts';
 
 function earlyText(validFrom: string | null): string {
@@ -24,6 +24,7 @@ function messageOf(name: string | undefined, validFrom: string | null): StaticMe
         title: t`Check your email`,
         text: t`We've sent you an activation code by email. Enter it in your authenticator to register your device. If you have several codes, only the newest works.`,
         leadsToAuthenticator: true,
+        leadsToSignIn: true,
       };
     case 'link-invalid':
       return {
@@ -31,6 +32,7 @@ function messageOf(name: string | undefined, validFrom: string | null): StaticMe
         tone: 'danger',
         title: t`Invalid or expired activation link`,
         text: t`Ask your administrator to send you a new invitation.`,
+        leadsToSignIn: true,
       };
     case 'link-early':
       return {
@@ -38,6 +40,7 @@ function messageOf(name: string | undefined, validFrom: string | null): StaticMe
         tone: 'warning',
         title: t`This link isn't valid yet`,
         text: earlyText(validFrom),
+        leadsToSignIn: true,
       };
     case 'ip-blocked':
       return {
@@ -46,6 +49,7 @@ function messageOf(name: string | undefined, validFrom: string | null): StaticMe
         title: t`Access not allowed from this IP Address`,
         text: t`Connect from a network that your organisation allows, or contact your administrator.`,
         leadsBack: true,
+        leadsToSignIn: true,
       };
     default:
       return singleSignOnMessage(name);
@@ -70,12 +74,7 @@ function NextStep({ message, organisation }: { message: StaticMessage; organisat
       </Button>
     );
   }
-  if (!message.leadsToSignIn) return null;
-  return (
-    <Button asChild>
-      <Link to={organisation ? paths.signIn(organisation) : paths.home}>{t`Back to sign-in`}</Link>
-    </Button>
-  );
+  return message.leadsToSignIn ? <SignInLink organisation={organisation} /> : null;
 }
 
 /** Shows messages for links in emails and for refused browsers (spec 1 §2, page messages). */

@@ -9,11 +9,17 @@ export const storeLabToken = (token: string | null): void => writeStored(LAB_TOK
 
 const REMEMBERED = 'orchestrate.remembered';
 
-/** Returns true if this browser may have a remember-me cookie, which only the server can read. */
-export const mayBeRemembered = (): boolean => readStored(REMEMBERED) !== null;
+/** Codes of the organisations that remember this browser, as far as it knows. */
+const rememberedBy = () => new Set(readStored(REMEMBERED)?.split(' '));
 
-export function setRemembered(isRemembered: boolean): void {
-  writeStored(REMEMBERED, isRemembered ? 'yes' : null);
+/** Returns true if this browser may have an organisation's remember-me cookie, which only the server can read. */
+export const mayBeRemembered = (orgCode: string): boolean => rememberedBy().has(orgCode);
+
+export function setRemembered(orgCode: string, isRemembered: boolean): void {
+  const codes = rememberedBy();
+  if (isRemembered) codes.add(orgCode);
+  else codes.delete(orgCode);
+  writeStored(REMEMBERED, codes.size > 0 ? [...codes].join(' ') : null);
 }
 
 /** Returns true if this browser supports passkeys, which are unavailable over plain HTTP from another machine. */

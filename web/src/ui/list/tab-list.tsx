@@ -9,6 +9,8 @@ interface TabListProps<Value extends string> {
   onChange: (value: Value) => void;
   /** `line` for the parts of a page, `box` for choices within a card or dialog. */
   look?: 'box' | 'line';
+  /** True to hide the tabs while the panel needs all attention. Their space stays. */
+  isHidden?: boolean;
   children: ReactNode;
 }
 
@@ -52,7 +54,7 @@ const tabLooks = {
  * Tabs with their panel below. Arrow keys only move the focus, and Enter selects a tab, because selecting a tab can
  * start an action on the server.
  */
-export function TabList<Value extends string>({ look = 'box', ...props }: TabListProps<Value>) {
+export function TabList<Value extends string>({ look = 'box', isHidden = false, ...props }: TabListProps<Value>) {
   const { label, tabs, value, onChange, children } = props;
   const id = useId();
   const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
@@ -65,7 +67,14 @@ export function TabList<Value extends string>({ look = 'box', ...props }: TabLis
   };
   return (
     <Flex direction="column" gap="6">
-      <Flex role="tablist" aria-label={label} onKeyDown={moveFocus} wrap="wrap" {...listLooks[look]}>
+      <Flex
+        role="tablist"
+        aria-label={label}
+        onKeyDown={moveFocus}
+        wrap="wrap"
+        visibility={isHidden ? 'hidden' : undefined}
+        {...listLooks[look]}
+      >
         {tabs.map((tab) => (
           <chakra.button
             key={tab.value}

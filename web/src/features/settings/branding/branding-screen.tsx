@@ -12,25 +12,17 @@ import { useBranding } from './use-branding.ts';
 
 /** Positions of the numbered dots in the drawing. */
 const DOTS = [
-  [66, 40],
-  [168, 116],
-  [30, 182],
-  [30, 262],
-  [238, 70],
-  [238, 108],
-  [238, 160],
+  [192, 58],
+  [252, 139],
+  [410, 180],
+  [188, 281],
+  [66, 44],
+  [192, 92],
+  [112, 139],
 ] as const;
 
-const Bar = (props: { x: number; y: number; w: number; h?: number; on?: 'brand' | 'page' }) => (
-  <chakra.rect
-    x={props.x}
-    y={props.y}
-    width={props.w}
-    height={props.h ?? 8}
-    rx={(props.h ?? 8) / 2}
-    fill={props.on === 'brand' ? 'brand.contrast' : 'border.emphasized'}
-    opacity={props.on === 'brand' ? 0.5 : 1}
-  />
+const Bar = ({ x, y, w, h = 8 }: { x: number; y: number; w: number; h?: number }) => (
+  <chakra.rect x={x} y={y} width={w} height={h} rx={h / 2} fill="border.emphasized" />
 );
 
 /** Drawing of the sign-in page. The numbers of `brandingParts` mark where the fields appear. */
@@ -45,21 +37,21 @@ function BrandingDrawing() {
       borderWidth="1px"
       borderRadius="l2"
     >
-      <chakra.rect width="480" height="300" fill="bg.panel" />
-      <chakra.rect width="206" height="300" fill="brand.solid" />
-      <chakra.rect x="20" y="28" width="24" height="24" rx="6" fill="brand.contrast" />
-      <Bar x={82} y={36} w={70} on="brand" />
-      <Bar x={46} y={170} w={132} h={14} on="brand" />
-      <Bar x={46} y={194} w={120} on="brand" />
-      <Bar x={46} y={208} w={90} on="brand" />
-      <Bar x={46} y={259} w={80} h={6} on="brand" />
-      <chakra.rect x="254" y="58" width="64" height="24" rx="4" fill="bg.emphasized" />
-      <Bar x={254} y={101} w={120} h={14} />
-      <Bar x={254} y={124} w={160} h={6} />
-      <chakra.rect x="254" y="146" width="196" height="28" rx="6" fill="brand.solid" />
-      <chakra.rect x="320" y="156" width="64" height="8" rx="4" fill="brand.contrast" opacity={0.7} />
-      <Bar x={316} y={190} w={72} h={6} />
-      <Bar x={290} y={272} w={124} h={6} />
+      <chakra.rect width="480" height="300" fill="brand.subtle" />
+      <chakra.rect x="60" y="24" width="360" height="216" rx="10" fill="bg.panel" />
+      <chakra.path d="M262 24h148a10 10 0 0 1 10 10v196a10 10 0 0 1-10 10H262z" fill="brand.muted" />
+      <chakra.rect x="76" y="44" width="28" height="28" rx="6" fill="brand.solid" />
+      <Bar x={114} y={54} w={64} />
+      <Bar x={76} y={86} w={104} h={14} />
+      <Bar x={76} y={108} w={140} h={6} />
+      <chakra.rect x="76" y="126" width="170" height="28" rx="6" fill="brand.solid" />
+      <chakra.rect x="130" y="136" width="64" height="8" rx="4" fill="brand.contrast" opacity={0.7} />
+      <Bar x={76} y={214} w={72} h={6} />
+      <Bar x={278} y={174} w={120} h={14} />
+      <Bar x={278} y={198} w={110} />
+      <Bar x={278} y={212} w={84} />
+      <Bar x={170} y={256} w={140} h={6} />
+      <Bar x={204} y={278} w={72} h={6} />
       {DOTS.map(([x, y], at) => (
         <g key={x + y}>
           <chakra.circle cx={x} cy={y} r="10" fill="bg.inverted" stroke="bg.panel" strokeWidth="2" />
@@ -80,14 +72,14 @@ function BrandingDrawing() {
 
 /** Branding fields with their position on the sign-in page, in the order of the numbers in the drawing. */
 const brandingParts = [
-  { field: t`Name`, where: t`Next to the mark in the brand panel, and in emails.` },
-  { field: t`Colour`, where: t`In the brand panel, on the main button, in links and in selected items.` },
+  { field: t`Name`, where: t`Next to the mark unless the title contains it, and in emails.` },
+  { field: t`Colour`, where: t`On the mark and the main button, in the background, in links and in selected items.` },
   {
     field: t`Banner text`,
-    where: t`In large type in the brand panel. A short first sentence becomes the headline. Not displayed on phones.`,
+    where: t`In large type next to the sign-in button. A short first sentence becomes the headline. Not displayed on phones.`,
   },
-  { field: t`Copyright text`, where: t`At the bottom of the brand panel. On phones, at the bottom of the page.` },
-  { field: t`Logo`, where: t`Above the title.` },
+  { field: t`Copyright text`, where: t`At the bottom of the page.` },
+  { field: t`Logo`, where: t`Above the title and in the middle of the QR code.` },
   { field: t`Title`, where: t`As the page heading and in the browser tab.` },
   { field: t`Sign-in button label`, where: t`On the main button.` },
 ] as const;

@@ -1,6 +1,5 @@
-import { Center, chakra, Flex, Text } from '@chakra-ui/react';
+import { chakra, Flex, Text } from '@chakra-ui/react';
 import { type OrgSettings, splitBannerText } from '@orchestrate/shared';
-import { initialOf } from '#lib/format/text.ts';
 
 interface Ring {
   radius: number;
@@ -26,32 +25,32 @@ function hashOf(text: string): number {
 function ringsOf(orgCode: string): Ring[] {
   const hash = hashOf(orgCode);
   return Array.from({ length: RINGS }, (_, at) => {
-    // Keep dots on the upper left of the outer rings, where they are visible and clear of the banner text.
-    const hasDot = at > 5 && ((hash >>> at) & 1) === 0;
+    // Keep dots on the lower left of the inner rings, where they are visible and clear of the banner text.
+    const hasDot = at > 1 && at < 8 && ((hash >>> at) & 1) === 0;
     const share = ((hash >>> (at * 2)) & 255) / 255;
     return {
       radius: FIRST_RADIUS + at * STEP,
-      opacity: 0.24 - at * 0.0155,
-      dotAt: hasDot ? Math.PI * (1.28 + share * 0.2) : null,
+      opacity: 0.42 - at * 0.027,
+      dotAt: hasDot ? Math.PI * (0.6 + share * 0.3) : null,
     };
   });
 }
 
-/** A subtle pattern behind the brand panel: rings that spread from a corner like a signal. */
+/** A subtle pattern behind the banner: rings that spread from the upper right corner like a signal. */
 function BrandPattern({ orgCode }: { orgCode: string }) {
   return (
     <chakra.svg
       aria-hidden
       viewBox="0 0 620 900"
-      preserveAspectRatio="xMaxYMax slice"
+      preserveAspectRatio="xMaxYMin slice"
       position="absolute"
       inset="0"
       w="full"
       h="full"
-      color={{ base: 'brand.contrast', _dark: 'brand.line' }}
+      color="brand.line"
       pointerEvents="none"
     >
-      <g transform="translate(560 892)" fill="none" stroke="currentColor" strokeWidth="1.5">
+      <g transform="translate(560 8)" fill="none" stroke="currentColor" strokeWidth="1.5">
         {ringsOf(orgCode).map(({ radius, opacity, dotAt }) => (
           <g key={radius}>
             <circle r={radius} opacity={opacity} />
@@ -72,96 +71,34 @@ function BrandPattern({ orgCode }: { orgCode: string }) {
   );
 }
 
-/** The organisation's initial on a tile, in colours inverted from the panel. */
-function LetterMark({ name }: { name: string }) {
-  return (
-    <Center
-      aria-hidden
-      boxSize={{ base: '8', sm: '9' }}
-      flexShrink="0"
-      borderRadius="l2"
-      bg={{ base: 'brand.contrast', _dark: 'brand.solid' }}
-      color={{ base: 'brand.solid', _dark: 'brand.contrast' }}
-      fontWeight="bold"
-      fontSize="lg"
-    >
-      {initialOf(name)}
-    </Center>
-  );
-}
-
-/**
- * Branded side of the screen: a pane with the organisation's colour, banner and copyright, or a slim header on a
- * phone.
- */
+/** The card's second column before a sign-in method is open: the organisation's banner on its colour. */
 export function BrandPanel({ orgCode, settings }: { orgCode: string; settings?: OrgSettings | undefined }) {
   const { headline, rest } = splitBannerText(settings?.bannerText ?? '');
   const isLong = headline.length > 48;
   return (
-    <Flex
-      as="header"
-      position={{ base: 'relative', sm: 'sticky' }}
-      top="notice"
-      direction={{ base: 'row', sm: 'column' }}
-      align={{ base: 'center', sm: 'stretch' }}
-      h={{ base: 'header', sm: 'view' }}
-      px={{ base: '5', sm: '14' }}
-      py={{ base: '0', sm: '14' }}
-      gap={{ base: '6', sm: '14' }}
-      overflow="hidden"
-      bg={{ base: 'brand.solid', _dark: 'brand.subtle' }}
-      color={{ base: 'brand.contrast', _dark: 'fg' }}
-    >
+    <>
       <BrandPattern orgCode={orgCode} />
-      {settings && (
-        <>
-          <Flex position="relative" align="center" gap="3" minW="0">
-            <LetterMark name={settings.name} />
-            <Text fontSize={{ base: 'lg', sm: 'lg' }} fontWeight="semibold" truncate>
-              {settings.name}
-            </Text>
-          </Flex>
-          <Flex
-            position="relative"
-            display={{ base: 'none', sm: 'flex' }}
-            direction="column"
-            gap="4"
-            mt="auto"
-            maxW="lg"
+      <Flex position="relative" direction="column" gap="3" mt="auto">
+        {headline && (
+          <Text
+            fontSize={isLong ? '2xl' : '3xl'}
+            fontWeight="bold"
+            letterSpacing="tight"
+            lineHeight="short"
+            overflowWrap="anywhere"
+            lineClamp={4}
+            // `lineClamp` sets `textWrap`, too.
+            css={{ textWrap: 'balance' }}
           >
-            {headline && (
-              <Text
-                fontSize={isLong ? '3xl' : '4xl'}
-                fontWeight="bold"
-                letterSpacing="tight"
-                lineHeight="short"
-                overflowWrap="anywhere"
-                lineClamp={4}
-                // `lineClamp` sets `textWrap`, too.
-                css={{ textWrap: 'balance' }}
-              >
-                {headline}
-              </Text>
-            )}
-            {rest && (
-              <Text fontSize="lg" whiteSpace="pre-line" maxW="md" lineClamp={5} css={{ textWrap: 'pretty' }}>
-                {rest}
-              </Text>
-            )}
-          </Flex>
-          {settings.copyrightText && (
-            <chakra.small
-              position="relative"
-              display={{ base: 'none', sm: 'block' }}
-              textStyle="xs"
-              minH="4"
-              overflowWrap="anywhere"
-            >
-              {settings.copyrightText}
-            </chakra.small>
-          )}
-        </>
-      )}
-    </Flex>
+            {headline}
+          </Text>
+        )}
+        {rest && (
+          <Text color="fg.muted" fontSize="lg" whiteSpace="pre-line" lineClamp={5} css={{ textWrap: 'pretty' }}>
+            {rest}
+          </Text>
+        )}
+      </Flex>
+    </>
   );
 }

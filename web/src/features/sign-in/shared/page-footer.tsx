@@ -1,7 +1,7 @@
 import { Button, chakra, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
-import { CircleAlert, CircleHelp, ExternalLink, Play } from 'lucide-react';
+import { CircleAlert, CircleHelp, ExternalLink, Globe, Play } from 'lucide-react';
 import { hasOwnAuthenticator } from '#lib/address/authenticator-links.ts';
 import { paths } from '#paths.ts';
 import { changeLanguage, otherLanguages } from '#words/language.ts';
@@ -21,44 +21,35 @@ interface PageFooterProps {
   onAsk?: (topic: HelpTopic) => void;
 }
 
-/**
- * Footer of the sign-in screen with help and languages. On a phone, it also contains the copyright notice, which is
- * otherwise in the brand panel.
- */
+/** Footer of the sign-in screen with help, languages and the copyright notice. */
 export function PageFooter({ settings, onAsk }: PageFooterProps) {
   const { copyrightText: copyright } = settings;
   return (
     <Flex as="footer" direction="column" align="center" gap="2">
-      <Flex justify="center" flexWrap="wrap" columnGap="1">
+      <Flex justify="center" align="center" flexWrap="wrap" columnGap="1">
         {linksFor(settings).map(({ topic, icon: Icon, label }) => (
           <Button key={topic} variant="ghost" size="sm" aria-haspopup="dialog" onClick={() => onAsk?.(topic)}>
             <Icon aria-hidden />
             {label}
           </Button>
         ))}
+        {hasOwnAuthenticator() && (
+          <Button asChild variant="ghost" size="sm" color="fg.subtle">
+            <a href={paths.authenticator} target="_blank" rel="noreferrer">
+              <ExternalLink aria-hidden />
+              {t`Open the simulated authenticator`}
+            </a>
+          </Button>
+        )}
+        {otherLanguages().map(([tag, name]) => (
+          <Button key={tag} variant="ghost" size="sm" color="fg.subtle" lang={tag} onClick={() => changeLanguage(tag)}>
+            <Globe aria-hidden />
+            {name}
+          </Button>
+        ))}
       </Flex>
-      {hasOwnAuthenticator() && (
-        <Button asChild variant="ghost" size="sm" color="fg.subtle">
-          <a href={paths.authenticator} target="_blank" rel="noreferrer">
-            <ExternalLink aria-hidden />
-            {t`Open the simulated authenticator`}
-          </a>
-        </Button>
-      )}
-      {otherLanguages().map(([tag, name]) => (
-        <Button key={tag} variant="ghost" size="sm" color="fg.subtle" lang={tag} onClick={() => changeLanguage(tag)}>
-          {name}
-        </Button>
-      ))}
       {copyright && (
-        <chakra.small
-          hideFrom="sm"
-          textStyle="xs"
-          color="fg.subtle"
-          textAlign="center"
-          overflowWrap="anywhere"
-          maxW="full"
-        >
+        <chakra.small textStyle="xs" color="fg.subtle" textAlign="center" overflowWrap="anywhere" maxW="full">
           {copyright}
         </chakra.small>
       )}

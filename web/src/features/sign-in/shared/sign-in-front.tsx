@@ -1,15 +1,15 @@
 import { Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
-import { ShieldCheck } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { KeyRound, ShieldCheck } from 'lucide-react';
+import type { ReactNode, Ref } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { apiBaseOf } from '#lib/api/api-bases.ts';
 import { storeReturnState } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { BrandPanel } from './brand-panel.tsx';
 import { signInButtonLabelOf, signInTitleOf } from './brand-words.ts';
-import { Logo } from './logo.tsx';
+import { OrganisationMark } from './logo.tsx';
 import { PageFrame } from './page-frame.tsx';
 
 const Line = () => <chakra.span flex="1" h="1px" bg="border" />;
@@ -21,19 +21,12 @@ export function SingleSignOn({ orgCode, label }: { orgCode: string; label: strin
   const { state } = useLocation();
   const address = `${apiBaseOf('Settings')}/oidc/login?${new URLSearchParams({ orgCode })}`;
   return (
-    <Flex direction="column" gap="6">
-      <Flex align="center" gap="3" color="fg.subtle" textStyle="xs">
-        <Line />
-        <Text>{t`or`}</Text>
-        <Line />
-      </Flex>
-      <Button asChild variant="outline" size="xl" w="full" textStyle="md">
-        <a href={address} onClick={() => storeReturnState(state)}>
-          <ShieldCheck aria-hidden />
-          <chakra.span truncate>{label}</chakra.span>
-        </a>
-      </Button>
-    </Flex>
+    <Button asChild variant="outline" size="lg" flex="1 1 9rem" minW="fit-content" maxW="full">
+      <a href={address} onClick={() => storeReturnState(state)}>
+        <ShieldCheck aria-hidden />
+        <chakra.span truncate>{label}</chakra.span>
+      </a>
+    </Button>
   );
 }
 
@@ -44,8 +37,22 @@ interface SignInFrontProps {
   onOpen?: () => void;
   /** True from when the button is pressed until a method opens. */
   isOpening?: boolean;
-  /** Sign-in method that replaces the button, with a one-sentence instruction. */
-  opened?: { text: string; methods: ReactNode } | undefined;
+  /** Opens the passkey method. Undefined if it isn't available. */
+  onPasskey?: (() => void) | undefined;
+  /** The member whom this browser remembers, above the main button. */
+  remembered?: ReactNode;
+  buttonRef?: Ref<HTMLButtonElement>;
+  /** Label of the main button, if it isn't the organisation's. */
+  label?: string | undefined;
+  /** Why the main button didn't work. */
+  problem?: ReactNode;
+  /**
+   * What replaces the button, with a one-sentence instruction. `methods` are in the second column, and `result` in the
+   * first.
+   */
+  opened?: { text: string; methods?: ReactNode; result?: ReactNode } | undefined;
+  /** True while a device approves: only the status and Cancel remain. */
+  isApproving?: boolean;
   /** Why the user must sign in, in one sentence. */
   note?: string | undefined;
   /** Name of the application to sign in to; undefined for the portal. */
@@ -56,50 +63,92 @@ interface SignInFrontProps {
  * The sign-in screen in an organisation's branding. It doesn't start a sign-in automatically, so a preview can render
  * it too.
  */
-export function SignInFront({ settings, footer, onOpen, isOpening, opened, application, note }: SignInFrontProps) {
+export function SignInFront({ settings, footer, onOpen, opened, application, note, ...front }: SignInFrontProps) {
+  const { orgCode, name, logo, mobileAppEnabled, portalOidcEnabled, oidcButtonLabel } = settings;
+  const title = signInTitleOf(settings);
+  const hasSingleSignOn = !application && portalOidcEnabled;
+  const hasPasskeys = !opened && front.onPasskey !== undefined;
   return (
     <PageFrame
       as={onOpen ? 'main' : 'div'}
-      isFull={opened !== undefined}
-      brand={<BrandPanel orgCode={settings.orgCode} settings={settings} />}
+      isSideOptional={!opened?.methods}
+      side={opened?.methods ?? <BrandPanel orgCode={orgCode} settings={settings} />}
       footer={footer}
-    >
-      <Flex direction="column" gap="6">
-        <Flex direction="column" gap="6">
-          <Logo key={settings.logo} src={settings.logo} name={settings.name} />
-          <Flex direction="column" gap="1.5">
-            <Heading as={onOpen ? 'h1' : 'p'} size="xl" overflowWrap="anywhere">
-              {signInTitleOf(settings)}
-            </Heading>
-            {application && (
-              <Text fontSize="md" fontWeight="medium" overflowWrap="anywhere">
-                {t`to continue to ${application}`}
+      more={
+        !front.isApproving && (
+          <>
+            {hasPasskeys || hasSingleSignOn ? (
+              <Flex direction="column" gap="5">
+                <Flex align="center" gap="3" color="fg.subtle" textStyle="xs">
+                  <Line />
+                  <Text>{t`or`}</Text>
+                  <Line />
+                </Flex>
+                <Flex wrap="wrap" gap="2.5">
+                  {hasPasskeys && (
+                    <Button variant="outline" size="lg" flex="1 1 9rem" onClick={front.onPasskey}>
+                      <KeyRound aria-hidden />
+                      {t`Passkey`}
+                    </Button>
+                  )}
+                  {hasSingleSignOn && <SingleSignOn orgCode={orgCode} label={oidcButtonLabel} />}
+                </Flex>
+              </Flex>
+            ) : (
+              <span />
+            )}
+            {!opened && !application && (
+              <Text color="fg.muted">
+                {t`New here?`}{' '}
+                <Button asChild variant="plain" h="auto" minW="0" px="0">
+                  <Link to={paths.signUp(orgCode)}>{t`Join`}</Link>
+                </Button>
               </Text>
             )}
-            {note && <Text fontSize="md">{note}</Text>}
-            <Text color="fg.muted" fontSize="md">
-              {opened?.text ??
-                (settings.mobileAppEnabled
-                  ? t`No password: your phone is all you need.`
-                  : t`No password: your computer is all you need.`)}
+          </>
+        )
+      }
+    >
+      <Flex direction="column" gap="6">
+        <OrganisationMark logo={logo} name={name} title={title} />
+        <Flex direction="column" gap="1.5">
+          <Heading as={onOpen ? 'h1' : 'p'} size="xl" overflowWrap="anywhere">
+            {title}
+          </Heading>
+          {application && (
+            <Text fontSize="md" fontWeight="medium" overflowWrap="anywhere">
+              {t`to continue to ${application}`}
             </Text>
-          </Flex>
-        </Flex>
-        {opened?.methods ?? (
-          <Button size="xl" w="full" onClick={onOpen} disabled={isOpening === true}>
-            {signInButtonLabelOf(settings)}
-          </Button>
-        )}
-        {!application && settings.portalOidcEnabled && (
-          <SingleSignOn orgCode={settings.orgCode} label={settings.oidcButtonLabel} />
-        )}
-        {!opened && !application && (
-          <Text color="fg.muted" textAlign="center">
-            {t`New here?`}{' '}
-            <Button asChild variant="plain" h="auto" minW="0" px="0">
-              <Link to={paths.signUp(settings.orgCode)}>{t`Join`}</Link>
-            </Button>
+          )}
+          {note && <Text fontSize="md">{note}</Text>}
+          <Text color="fg.muted" fontSize="md">
+            {opened?.text ??
+              (mobileAppEnabled
+                ? t`No password: your phone is all you need.`
+                : t`No password: your computer is all you need.`)}
           </Text>
+        </Flex>
+        {opened ? (
+          opened.result
+        ) : (
+          <Flex direction="column" gap="3">
+            {front.remembered}
+            <Button
+              {...(front.buttonRef && { ref: front.buttonRef })}
+              size="xl"
+              w="full"
+              onClick={onOpen}
+              disabled={front.isOpening === true}
+              h="auto"
+              minH="12"
+              py="2"
+              whiteSpace="normal"
+              overflowWrap="anywhere"
+            >
+              {front.label ?? signInButtonLabelOf(settings)}
+            </Button>
+            {front.problem}
+          </Flex>
         )}
       </Flex>
     </PageFrame>

@@ -12,6 +12,7 @@ import { joinWithDots } from '#lib/format/text.ts';
 import { toastRefusal } from '#lib/notices/show-refusal.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { setRemembered } from '#lib/session/browser-state.ts';
+import { currentSession } from '#lib/session/session.ts';
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
@@ -114,7 +115,7 @@ function SignOutEverywhere({ member }: { member: { suid: string; fullName: strin
   const confirm = async () => {
     if (!(await endAll())) return;
     setIsOpen(false);
-    if (!member) setRemembered(false);
+    if (!member) setRemembered(currentSession()?.orgId ?? '', false);
   };
   return (
     <>
