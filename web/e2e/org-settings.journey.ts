@@ -79,13 +79,15 @@ test('keeps the layout of the desktop preview in a narrow window', WHOLE, async 
   await open(page, 'branding');
   const preview = page.getByRole('img', { name: 'Preview of the sign-in page on a desktop' });
   await preview.scrollIntoViewIfNeeded();
-  const [whole, title] = await Promise.all([
+  const [whole, title, banner] = await Promise.all([
     preview.boundingBox(),
     preview.getByText('No password: your phone is all you need.').boundingBox(),
+    preview.getByText('Your phone is the key.').boundingBox(),
   ]);
-  if (!whole || !title) throw new Error('The preview is not drawn.');
+  if (!whole || !title || !banner) throw new Error('The preview is not drawn.');
   expect(whole.x + whole.width, 'fits the window').toBeLessThan(390);
-  expect(title.x, 'in the right one of two panes').toBeGreaterThan(whole.x + whole.width * 0.54);
+  expect(title.x + title.width, 'in the left one of two columns').toBeLessThan(whole.x + whole.width * 0.52);
+  expect(banner.x, 'in the right one of two columns').toBeGreaterThan(whole.x + whole.width * 0.52);
 });
 
 // covers: spec 2.2.6
