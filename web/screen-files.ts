@@ -158,6 +158,7 @@ export function screenFiles(): Plugin {
         removeFacades(bundle);
         moveRuntime(bundle);
         removeStyleSheets(bundle);
+        refuseCycles(bundle);
         this.emitFile({
           type: 'asset',
           fileName: '.vite/screens.json',
@@ -218,10 +219,40 @@ function moveRuntime(bundle: Rolldown.OutputBundle): void {
     if (names === undefined) continue;
     const own = chunk === framework ? '' : `import{__helpers}from"${frameworkFile}";`;
     chunk.code = chunk.code.replace(taken, () => `${own}const{${names}}=__helpers;`);
-    chunk.imports = [...new Set(chunk.imports.map((name) => (name === runtime.fileName ? framework.fileName : name)))];
+    const imports = chunk.imports.map((name) => (name === runtime.fileName ? framework.fileName : name));
+    chunk.imports = [...new Set(imports)].filter((name) => name !== chunk.fileName);
   }
   framework.code = `const __helpers=(()=>{${body}return{${members.join()}}})();export{__helpers};${framework.code}`;
   delete bundle[runtime.fileName];
+}
+
+/** Throws if chunks import each other: the one that is evaluated first would use constants that don't exist yet. */
+function refuseCycles(bundle: Rolldown.OutputBundle): void {
+  const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+  const cycle = cycleIn(new Map(chunks.map(({ fileName, imports }) => [fileName, imports])));
+  if (!cycle) return;
+  const names = cycle.map((file) => chunks.find(({ fileName }) => fileName === file)?.name ?? file);
+  throw new Error(`These chunks import each other: ${names.join(' → ')}. Move a module in web/vite.config.ts.`);
+}
+
+/** Returns files that import each other, from one of them back to itself, or undefined if there are none. */
+export function cycleIn(imports: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+  const done = new Set<string>();
+  const follow = (file: string, path: readonly string[]): string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    for (const imported of imports.get(file) ?? []) {
+      const cycle = follow(imported, [...path, file]);
+      if (cycle) return cycle;
+    }
+    done.add(file);
+    return undefined;
+  };
+  for (const file of imports.keys()) {
+    const cycle = follow(file, []);
+    if (cycle) return cycle;
+  }
+  return undefined;
 }
 
 /** Makes the code not load the style sheet that the page contains. */

@@ -39,7 +39,7 @@ const FORMS =
 
 /** The private area's frame, and what most screens use. */
 const SHELL = [
-  /\/web\/src\/(private-routes\.tsx$|layout\/|lib\/|words\/trans|ui\/(chart|dialog|feedback|list|text\/(?!rich-text)|form\/(checkbox|form-field|select|switch)|editing\/(unsaved|three-way))|features\/((devices|settings|sign-ins)\/shared\/|audit\/shared\/activity-address))/,
+  /\/web\/src\/(private-routes\.tsx$|layout\/|lib\/|words\/trans|ui\/(chart|dialog|feedback|list\/(?!list-preferences)|text\/(?!rich-text\/(?!text-in-html))|form\/(checkbox|form-field|select|switch)|editing\/(unsaved|three-way))|features\/((devices|settings|sign-ins)\/shared\/|audit\/shared\/activity-address))/,
   /\/node_modules\/(@zag-js|@ark-ui|@floating-ui|@chakra-ui|@internationalized|@lingui|date-fns|lucide-react|@simplewebauthn)\//,
   /\/shared\/src\/authenticator\/describe-browser\.ts$/,
 ];
@@ -59,8 +59,14 @@ const WORDS =
 
 const isAnyOf = (patterns: readonly RegExp[]) => (id: string) => patterns.some((pattern) => pattern.test(id));
 
+interface ModuleInfo {
+  importedIds: readonly string[];
+  importers: readonly string[];
+  dynamicImporters: readonly string[];
+}
+
 interface Modules {
-  getModuleInfo: (id: string) => { importedIds: readonly string[]; dynamicImporters: readonly string[] } | null;
+  getModuleInfo: (id: string) => ModuleInfo | null;
 }
 
 /** Returns true if a module of the client or its imports need forms. */
@@ -92,17 +98,43 @@ function wordsChunkOf(id: string): string | null {
   return id.includes('/sign-in/') && !copy ? `${language}-first` : `${language}-shell`;
 }
 
+/** Lists all private screens. */
+const PRIVATE_ROUTES = /\/web\/src\/private-routes\.tsx$/;
+
+/**
+ * Returns the name of the chunk of a feature's private screens and what they import from the feature, so that opening a
+ * screen loads one file with its code. Screens with forms have a separate chunk, because others don't need that code.
+ */
+const screensChunkOf = (hasForms: boolean) => (id: string, modules: Modules) => {
+  const [, feature] = OWN_WORDS.exec(id) ?? [];
+  const screens = feature && !id.includes('.po') ? screensUsing(id, feature, modules) : [];
+  if (screens.length === 0 || screens.every((screen) => needsForms(screen, modules)) !== hasForms) return null;
+  return `${feature}-${hasForms ? 'forms' : 'screens'}`;
+};
+
+/** Returns the private screens of a feature that import a module. */
+function screensUsing(id: string, feature: string, modules: Modules, visited: Set<string> = new Set()): string[] {
+  if (visited.has(id) || !id.includes(`/web/src/features/${feature}/`)) return [];
+  visited.add(id);
+  const { importers = [], dynamicImporters = [] } = modules.getModuleInfo(id) ?? {};
+  const own = dynamicImporters.some((importer) => PRIVATE_ROUTES.test(importer)) ? [id] : [];
+  return [...own, ...importers.flatMap((importer) => screensUsing(importer, feature, modules, visited))];
+}
+
 /** Parts of the shell that are imported lazily to load their words first. */
 const LOADED_EARLY =
   /\/web\/src\/(private-routes|ui\/feedback\/toast-region|features\/(dashboard\/dashboard-screen|devices\/own-devices))\.tsx$/;
 
-/** Returns the name of the chunk of a module that several screens of a part share. */
+/** Returns the name of the chunk of a module that several parts of the client share. */
 function partsChunkOf(id: string): string | null {
-  const [, feature, tool] = OWN_WORDS.exec(id) ?? [];
-  if (id.includes('.po')) return null;
-  if (feature ?? tool) return `${feature ?? tool}-parts`;
-  if (id.includes('/shared/src/')) return null;
+  if (id.includes('.po') || id.includes('/shared/src/') || OWN_WORDS.test(id)) return null;
   return id.includes('/web/src/') ? 'parts' : 'libraries';
+}
+
+/** Returns the name of the chunk of a module that several dialogs or pages of one part of the client share. */
+function ownPartsChunkOf(id: string): string | null {
+  const [, feature, tool] = OWN_WORDS.exec(id) ?? [];
+  return id.includes('.po') || !(feature ?? tool) ? null : `${feature ?? tool}-parts`;
 }
 
 // The `dev` script sets `DEV_SERVER_URL` to the address of its server. The fallback is the default address of the
@@ -156,10 +188,14 @@ export default defineConfig({
               name: 'rich-text',
               test: /\/web\/src\/ui\/text\/rich-text\/(?!text-in-html)|\/dompurify\//,
               minShareCount: 2,
+              includeDependenciesRecursively: false,
             },
             { name: wordsChunkOf, debugName: 'words', includeDependenciesRecursively: false },
             { name: shellChunkOf, debugName: 'shell', includeDependenciesRecursively: false },
             { name: partsChunkOf, debugName: 'parts', minShareCount: 2, includeDependenciesRecursively: false },
+            { name: screensChunkOf(false), debugName: 'screens' },
+            { name: screensChunkOf(true), debugName: 'screens with forms' },
+            { name: ownPartsChunkOf, debugName: 'own parts', minShareCount: 2, includeDependenciesRecursively: false },
           ],
         },
       },

@@ -1,5 +1,5 @@
 import { PRIVATE_SEGMENTS, PUBLIC_SEGMENTS } from '@orchestrate/shared';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import SignInScreen from './features/sign-in/sign-in-screen.tsx';
 import { RedirectSignedIn } from './layout/redirect-signed-in.tsx';
@@ -25,7 +25,8 @@ export function Screens() {
   const { pathname } = useLocation();
   const [, area, page = ''] = pathname.split('/');
   const [firstPath] = useState(pathname);
-  useEffect(() => preloadScreen(pathname), [pathname]);
+  // An effect would run only after the screen's code is loaded, because navigation is a transition.
+  preloadScreen(pathname);
   const isSignIn = !PUBLIC.has(area) && (page === '' || page === 'sign-in');
   return (
     <ScreenBoundary>

@@ -14,6 +14,7 @@ import { applyBrand } from '#lib/brand/brand.ts';
 import { useColourMode } from '#lib/browser/colour-mode.ts';
 import { useFocusRecovery } from '#lib/browser/focus.ts';
 import { lazyPart, loadPart } from '#lib/browser/lazy-part.ts';
+import { preloadWhenIdle } from '#lib/browser/preload-screens.ts';
 import { useFreshPage, useSectionTarget } from '#lib/browser/use-fresh-page.ts';
 import { isMac, useHasRoomForAdministration } from '#lib/browser/use-media.ts';
 import { useAnnouncement } from '#lib/notices/announce.ts';
@@ -185,6 +186,9 @@ function Frame({ session: { profile, orgId } }: { session: Session }) {
   const groups = visibleMenu(menu, profile, hasRoom);
   const { open: openModal } = useModal();
   const palette = useShortcuts(groups, () => openModal('shortcuts'));
+  const paths = useRef<string[]>([]);
+  paths.current = groups.flatMap(({ items }) => items.flatMap(({ to }) => to ?? []));
+  useEffect(() => preloadWhenIdle(paths.current), []);
 
   return (
     <Flex flex="1" align="stretch">
@@ -229,11 +233,12 @@ function Frame({ session: { profile, orgId } }: { session: Session }) {
           scrollMarginTop="{sizes.header}"
         >
           <FreshnessNote />
-          <ScreenBoundary key={screenKey} isInside>
-            <Suspense fallback={<LoadingPage />}>
+          {/* Outside of the key, so that the present screen stays until the code of the next one is loaded. */}
+          <Suspense fallback={<LoadingPage />}>
+            <ScreenBoundary key={screenKey} isInside>
               <Outlet />
-            </Suspense>
-          </ScreenBoundary>
+            </ScreenBoundary>
+          </Suspense>
         </Flex>
       </Flex>
       <Announcement />

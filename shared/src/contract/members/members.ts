@@ -82,8 +82,10 @@ const searchText = z
   .max(254, 'At most 254 characters')
   .min(1, 'Provide a search term or a status');
 
+export const SEARCH_SORTS = ['lastName', 'firstName', 'primaryEmail', 'newest', 'oldest'] as const;
+
 /** Sort order. `newest` and `oldest` sort by creation time; names and addresses sort alphabetically. */
-export const searchSort = z.enum(['lastName', 'firstName', 'primaryEmail', 'newest', 'oldest']);
+export const searchSort = z.enum(SEARCH_SORTS);
 export type SearchSort = z.output<typeof searchSort>;
 
 export const searchUsers = endpoint({

@@ -4,7 +4,6 @@ import { readJson } from '@orchestrate/shared';
 import { BookmarkPlus, Check, Columns3, X } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { z } from 'zod';
 import { useAddressChange } from '#lib/address/use-address-change.ts';
 import { readStored, writeStored } from '#lib/browser/stored.ts';
 import { useSession } from '#lib/session/session.ts';
@@ -16,23 +15,35 @@ const NAME_MAX = 40;
 /** Number of saved filters per list. */
 const SAVED_MAX = 10;
 
-const preferences = z.object({
-  saved: z.array(z.object({ name: z.string(), search: z.string() })).default([]),
+interface Preferences {
+  saved: { name: string; search: string }[];
   /** Keys of the hidden columns. */
-  hidden: z.array(z.string()).default([]),
-});
-type Preferences = z.output<typeof preferences>;
-
-/** Preferences by user and list. */
-const stored = z.record(z.string(), preferences);
+  hidden: string[];
+}
 
 const NONE: Preferences = { saved: [], hidden: [] };
 const listeners = new Set<() => void>();
-let cached: { text: string | null; all: z.output<typeof stored> } = { text: null, all: {} };
+let cached: { text: string | null; all: Record<string, Preferences> } = { text: null, all: {} };
 
-function readAll(): z.output<typeof stored> {
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** Returns the preferences by user and list, without anything that another version of the client has stored. */
+function preferencesIn(stored: unknown): Record<string, Preferences> {
+  const entries = Object.entries(isRecord(stored) ? stored : {}).flatMap(([key, value]) => {
+    if (!isRecord(value)) return [];
+    const saved = listOf(value.saved).flatMap((filter) => {
+      const { name, search } = isRecord(filter) ? filter : {};
+      return typeof name === 'string' && typeof search === 'string' ? [{ name, search }] : [];
+    });
+    return [[key, { saved, hidden: listOf(value.hidden).filter((column) => typeof column === 'string') }] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function readAll(): Record<string, Preferences> {
   const text = readStored(KEY);
-  if (text !== cached.text) cached = { text, all: stored.safeParse(readJson(text)).data ?? {} };
+  if (text !== cached.text) cached = { text, all: preferencesIn(readJson(text)) };
   return cached.all;
 }
 

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro';
-import { type AuditActorKind, type AuditEvent, LANGUAGES, permission, permissionLabel } from '@orchestrate/shared';
+import { type AuditActorKind, type AuditEvent, LANGUAGES, PERMISSIONS, permissionLabel } from '@orchestrate/shared';
 import { LANGUAGE_NAMES } from '#features/mails/shared/mail-titles.ts';
 import { OPTION_TEXTS } from '#features/settings/shared/login-options.ts';
 import { signInModeLabel } from '#features/sign-ins/shared/login-mode-label.ts';
@@ -86,8 +86,8 @@ const languageText = (code: string): string => {
 };
 
 const permissionText = (name: string): string => {
-  const known = permission.safeParse(name);
-  return known.success ? translateShared(permissionLabel(known.data)) : name;
+  const known = PERMISSIONS.find((permission) => permission === name);
+  return known ? translateShared(permissionLabel(known)) : name;
 };
 
 /** Formats a number with its unit. Organisation lifetimes are in minutes, application lifetimes in seconds. */

@@ -1,6 +1,6 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { LIMITS, type SearchSort, searchSort } from '@orchestrate/shared';
+import { LIMITS, SEARCH_SORTS, type SearchSort } from '@orchestrate/shared';
 import { Lock, UserRoundSearch } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { readStored, writeStored } from '#lib/browser/stored.ts';
@@ -43,7 +43,7 @@ interface SortMembersProps {
 function SortMembers({ value, onChange, isRanked, isTooMany }: SortMembersProps) {
   const reason = useId();
   // Without a search text, `oldest` is already the default order.
-  const orders = isRanked ? searchSort.options : searchSort.options.filter((sort) => sort !== 'oldest');
+  const orders = isRanked ? SEARCH_SORTS : SEARCH_SORTS.filter((sort) => sort !== 'oldest');
   return (
     <Flex align="center" gap="2.5" wrap="wrap">
       {isTooMany && (

@@ -1,4 +1,4 @@
-import { type AccountStatus, type SearchSort, searchSort } from '@orchestrate/shared';
+import { type AccountStatus, SEARCH_SORTS, type SearchSort } from '@orchestrate/shared';
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useAddressChange } from '#lib/address/use-address-change.ts';
@@ -58,7 +58,7 @@ export function useSearchAddress(fields: readonly string[]) {
     field: fields.find((field) => field === requested) ?? fields[0] ?? '',
     status: SEARCH_STATUSES.find((status) => status === search.get(names.status)),
     codes: search.get(names.codes) === 'expiring' ? 'expiring' : undefined,
-    sort: searchSort.options.find((sort) => sort === search.get(names.sort)),
+    sort: SEARCH_SORTS.find((sort) => sort === search.get(names.sort)),
     peek: search.get(names.peek) ?? undefined,
   };
 
