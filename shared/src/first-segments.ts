@@ -52,6 +52,17 @@ export interface ScreenFiles {
   words: Record<string, number[]>;
 }
 
+/** An endpoint in the API reference, as in `/docs/endpoints.json`. */
+export interface EndpointSummary {
+  /** Name in the reference's URL. */
+  id: string;
+  method: string;
+  /** Path below `/api`, with parameters as `{name}`. */
+  path: string;
+  area: string;
+  summary: string;
+}
+
 /** Returns the screen that a path opens. Screens with more specific patterns come first. */
 export function screenAt<Screen extends Pick<ScreenFiles, 'path'>>(
   screens: readonly Screen[],

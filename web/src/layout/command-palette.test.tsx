@@ -152,6 +152,27 @@ test('finds applications, roles and questions, with the best match first', async
   await waitFor(() => expect(address()).toMatch(/role-management\?role=HELPDESK_ADMIN/));
 });
 
+test.each([
+  ['POST /user/invite', 'POST /user/invite', 'inviteUsers'],
+  ['post /api/user/invite', 'POST /user/invite', 'inviteUsers'],
+  ['scim token create', 'POST /scim/tokens', 'createScimToken'],
+])('finds the endpoint %s in the API reference', async (query, label, id) => {
+  await open();
+  await type(query);
+  const [first] = await screen.findAllByRole('option');
+  expect(first?.textContent).toContain(label);
+  await press('Enter');
+  await waitFor(() => expect(address()).toBe(`/docs/${id}`));
+});
+
+test('finds no endpoints by a single word', async () => {
+  await open(ADMIN);
+  await type('post /user');
+  await screen.findByRole('group', { name: 'API reference' });
+  await type('user');
+  expect(screen.queryByRole('group', { name: 'API reference' })).toBeNull();
+});
+
 test('runs the selected command on Enter and closes', async () => {
   await open();
   await press('ArrowDown');

@@ -262,6 +262,19 @@ export function findCommands(commands: readonly Command[], query: string): Comma
   return [...sections.values()].flatMap((matches) => matches.map(({ command }) => command));
 }
 
+/** Like `findCommands`, but finds words only by how they start, and paths. For commands with long texts. */
+export function findByWordStarts(commands: readonly Command[], query: string): Command[] {
+  const words = wordsOf(query);
+  const matching = commands.filter(({ label, detail = '', synonyms = '' }) => {
+    const text = fold(`${label} ${detail} ${synonyms}`);
+    const starts = text.split(/[^\p{L}\d]+/u);
+    return words.every((word) =>
+      word.includes('/') ? text.includes(word) : starts.some((start) => start.startsWith(word)),
+    );
+  });
+  return findCommands(matching, query);
+}
+
 const RECENT_KEY = 'orchestrate.recent-commands';
 const RECENT_COUNT = 4;
 

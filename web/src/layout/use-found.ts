@@ -1,9 +1,20 @@
 import { t } from '@lingui/core/macro';
-import { fullNameOf, getFaq, LIMITS, listApps, listRoles, type Profile, searchUsers } from '@orchestrate/shared';
-import { AppWindow, CircleHelp, Languages, UserCog, UserRound } from 'lucide-react';
+import {
+  type EndpointSummary,
+  fullNameOf,
+  getFaq,
+  LIMITS,
+  listApps,
+  listRoles,
+  type Profile,
+  searchUsers,
+} from '@orchestrate/shared';
+import { AppWindow, CircleHelp, CodeXml, Languages, UserCog, UserRound } from 'lucide-react';
 import { useState } from 'react';
+import useSWR from 'swr';
 import { memberAddress } from '#lib/address/member-address.ts';
 import { useModal } from '#lib/address/use-modal.ts';
+import { timedFetch } from '#lib/api/timed-fetch.ts';
 import { useRead } from '#lib/api/use-read.ts';
 import { useColourMode } from '#lib/browser/colour-mode.ts';
 import { useHasRoomForAdministration } from '#lib/browser/use-media.ts';
@@ -11,7 +22,7 @@ import { useCan, useSession } from '#lib/session/session.ts';
 import { useDebounced } from '#lib/time/timers.ts';
 import { paths } from '#paths.ts';
 import { otherLanguages } from '#words/language.ts';
-import { type Command, commandsFor, findCommands, readRecentCommands } from './commands.ts';
+import { type Command, commandsFor, findByWordStarts, findCommands, readRecentCommands } from './commands.ts';
 import { canOpenPath, type MenuGroup } from './menu.ts';
 import { useChangeLanguage } from './profile-menu.tsx';
 
@@ -100,6 +111,33 @@ function useContentCommands(profile: Profile, isSearching: boolean, hasWords: bo
   ];
 }
 
+async function readEndpoints(path: string): Promise<EndpointSummary[]> {
+  const response = await timedFetch(path);
+  return response.ok ? response.json() : [];
+}
+
+/**
+ * Returns commands that open endpoints in the API reference, by method, path and title. Only for a path or several
+ * words: a single word would find dozens.
+ */
+function useEndpointCommands(query: string, hasWords: boolean): Command[] {
+  const { data = [] } = useSWR('/docs/endpoints.json', readEndpoints);
+  if (!hasWords && !query.includes('/')) return [];
+  const commands = data.map(
+    ({ id, method, path, area, summary }): Command => ({
+      id: `endpoint-${id}`,
+      label: `${method} ${path}`,
+      detail: summary,
+      synonyms: `${id} ${area} ${method} /api${path}`,
+      icon: CodeXml,
+      section: t`API reference`,
+      context: area,
+      to: `${paths.docs}/${id}`,
+    }),
+  );
+  return findByWordStarts(commands, query).slice(0, SHOWN);
+}
+
 /** Returns commands that change the language. */
 function useLanguageCommands(): Command[] {
   const change = useChangeLanguage();
@@ -120,11 +158,17 @@ export function useFound(query: string, profile: Profile, groups: readonly MenuG
   const hasRoom = useHasRoomForAdministration();
   const isSearching = query.trim() !== '';
   const shell = [...commandsFor(profile, groups, { hasRoom, openModal, toggleColourMode }), ...useLanguageCommands()];
-  const content = useContentCommands(profile, isSearching, /\S\s+\S/.test(query));
+  const hasWords = /\S\s+\S/.test(query);
+  const content = useContentCommands(profile, isSearching, hasWords);
+  const endpoints = useEndpointCommands(query, hasWords);
   const members = useMemberCommands(query);
   const [recentIds] = useState(readRecentCommands);
   if (isSearching)
-    return { members, shell, found: [...findCommands([...shell, ...content], query), ...members.commands] };
+    return {
+      members,
+      shell,
+      found: [...findCommands([...shell, ...content], query), ...members.commands, ...endpoints],
+    };
   const recent = recentIds.flatMap((id) => shell.find((command) => command.id === id) ?? []);
   const others = shell.filter((command) => !recent.includes(command) && !command.to?.includes('#'));
   const bySection = [...Map.groupBy(others, ({ section }) => section).values()].flat();

@@ -5,6 +5,7 @@ import {
   contract,
   documentTypesOf,
   type EndpointDefinition,
+  type EndpointSummary,
   RESULT_NAMES,
   type ResultName,
   resultNameOf,
@@ -266,6 +267,16 @@ export function openApiDocument({ endpoints }: Pick<Deps['registered'], 'endpoin
     'x-system-roles': Object.fromEntries(SYSTEM_ROLES.map(({ roleCode, permissions }) => [roleCode, permissions])),
   });
 }
+
+/** Returns each endpoint's address in the reference and what it is searched by, for the client's palette. */
+export const endpointIndex = ({ endpoints }: Pick<Deps['registered'], 'endpoints'>): EndpointSummary[] =>
+  endpoints.map((entry) => ({
+    id: operationNameOf(entry),
+    method: entry.method,
+    path: entry.path.replaceAll(/:(\w+)/g, '{$1}'),
+    area: entry.area,
+    summary: entry.summary,
+  }));
 
 const DESCRIPTION = `Every response is a flat JSON object with \`resultCode\`, where 0 means success. Errors add \`resultName\`, a readable \`message\` and
 \`requestId\`.

@@ -56,6 +56,11 @@ test('acceptance 15: serves a valid OpenAPI document and checks responses agains
   expect(document).toEqual(JSON.parse(await read('/docs/openapi.json')));
   expect(await new Validator().validate(document)).toEqual({ valid: true });
 
+  const indexed: { id: string; method: string; path: string }[] = JSON.parse(await read('/docs/endpoints.json'));
+  for (const { id, method, path } of indexed)
+    expect(document.paths[path][method.toLowerCase()].operationId, `${method} ${path}`).toBe(id);
+  expect(indexed.length).toBe(Object.values<object>(document.paths).flatMap(Object.keys).length);
+
   const described = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} /api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
   );

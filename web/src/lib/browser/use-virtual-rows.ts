@@ -21,9 +21,9 @@ interface Measures {
   columns: number;
   /** Height of a row including the gap below it, in px. */
   rowHeight: number;
-  /** How far the list's top is scrolled above the window's top, in px. Negative while it is below. */
+  /** How far the list's top is scrolled above the view's top, in px. Negative while it is below. */
   scrolled: number;
-  /** Height of the window, in px. */
+  /** Height of the view, in px. */
   viewHeight: number;
 }
 
@@ -46,6 +46,16 @@ export function rowWindowOf({ count, columns, rowHeight, scrolled, viewHeight }:
 export const ROW_KEY = 'data-suid';
 const ITEM = `[${ROW_KEY}]`;
 
+/** Returns the top and bottom of the window, or of the part of it in which a list with a maximum height scrolls. */
+function viewOf(list: HTMLElement): { top: number; bottom: number } {
+  for (let box = list.parentElement; box && box !== document.body; box = box.parentElement) {
+    if (box.scrollHeight <= box.clientHeight || getComputedStyle(box).overflowY !== 'auto') continue;
+    const { top, bottom } = box.getBoundingClientRect();
+    return { top: Math.max(0, top), bottom: Math.min(window.innerHeight, bottom) };
+  }
+  return { top: 0, bottom: window.innerHeight };
+}
+
 /** Measures the rendered items. Returns undefined without a layout, as in tests and hidden pages. */
 function measure(list: HTMLElement, count: number): Measures | undefined {
   const tops = [...list.querySelectorAll(ITEM)].map((item) => item.getBoundingClientRect().top);
@@ -53,19 +63,21 @@ function measure(list: HTMLElement, count: number): Measures | undefined {
   const following = tops.findIndex((other) => other > top + 1);
   if (following === -1) return undefined;
   const rows = Math.ceil(tops.length / following);
+  const view = viewOf(list);
   return {
     count,
     columns: following,
     // The average, because rows of a table can differ on narrow screens.
     rowHeight: ((tops.at(-1) ?? 0) - top) / (rows - 1),
-    scrolled: -list.getBoundingClientRect().top,
-    viewHeight: window.innerHeight,
+    scrolled: view.top - list.getBoundingClientRect().top,
+    viewHeight: Math.max(0, view.bottom - view.top),
   };
 }
 
 /**
- * Renders only the items of a long list that are near the window, so that the number of elements is constant. The
- * items need the same height, `data-suid`, and a list that reserves the space before and after them.
+ * Renders only the items of a long list that are near the window, or near the visible part of a list that scrolls in a
+ * box, so that the number of elements is constant. The items need the same height, `data-suid`, and a list that reserves
+ * the space before and after them.
  */
 export function useVirtualRows(list: RefObject<HTMLElement | null>, count: number): RowWindow {
   const isOn = count > COMPLETE_MAX;
@@ -92,11 +104,12 @@ export function useVirtualRows(list: RefObject<HTMLElement | null>, count: numbe
     };
     const observer = new ResizeObserver(update);
     if (list.current) observer.observe(list.current);
-    window.addEventListener('scroll', onScroll, { passive: true });
+    // Scrolling in a box doesn't bubble, but is captured.
+    window.addEventListener('scroll', onScroll, { passive: true, capture: true });
     window.addEventListener('resize', update);
     return () => {
       observer.disconnect();
-      window.removeEventListener('scroll', onScroll);
+      window.removeEventListener('scroll', onScroll, { capture: true });
       window.removeEventListener('resize', update);
     };
   }, [isOn, list, update]);
@@ -113,7 +126,8 @@ function keepFocus(list: HTMLElement | null): void {
   if (!list || !item || !list.contains(item)) return;
   const { top, bottom, height } = item.getBoundingClientRect();
   const reach = (OVERSCAN - 1) * height;
-  if (bottom > -reach && top < window.innerHeight + reach) return;
+  const view = viewOf(list);
+  if (bottom > view.top - reach && top < view.bottom + reach) return;
   list.tabIndex = -1;
   list.style.outline = 'none';
   list.focus({ preventScroll: true });

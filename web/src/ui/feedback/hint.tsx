@@ -38,6 +38,8 @@ export function Hint({ text, placement = 'top', isOpen, triggerId, children }: H
       // Focus scrolls an element into view, which must not close its hint.
       closeOnScroll={false}
       positioning={{ placement }}
+      lazyMount
+      unmountOnExit
       // While the hint is controlled, the child handles Escape.
       {...(isOpen === undefined ? {} : { open: isOpen, closeOnEscape: false })}
     >

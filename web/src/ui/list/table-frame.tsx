@@ -1,4 +1,4 @@
-import { type SystemStyleObject, Table } from '@chakra-ui/react';
+import { chakra, type SystemStyleObject, Table } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { ReactNode, RefObject } from 'react';
 
@@ -21,7 +21,19 @@ interface TableFrameProps {
   rows?: RefObject<HTMLElement | null>;
   /** Number of rows including the header, if not all of them are rendered. -1 if it isn't known. */
   rowCount?: number | undefined;
+  /** Space for rows that aren't rendered, in px (`useVirtualRows`). */
+  space?: { before: number; after: number };
   children: ReactNode;
+}
+
+/** Space for rows that aren't rendered. */
+function Space({ height, columns }: { height: number; columns: number }) {
+  if (height === 0) return null;
+  return (
+    <tr aria-hidden>
+      <chakra.td colSpan={columns} style={{ height }} p="0" />
+    </tr>
+  );
 }
 
 const asHeading = (heading: string | Heading): Heading => (typeof heading === 'string' ? { text: heading } : heading);
@@ -35,6 +47,7 @@ export function TableFrame({
   maxH,
   rows,
   rowCount,
+  space = { before: 0, after: 0 },
   children,
 }: TableFrameProps) {
   const actions: Heading[] = last === null ? [] : [{ text: last, textAlign: 'end' }];
@@ -62,7 +75,11 @@ export function TableFrame({
             ))}
           </Table.Row>
         </Table.Header>
-        <Table.Body ref={rows as RefObject<HTMLTableSectionElement>}>{children}</Table.Body>
+        <Table.Body ref={rows as RefObject<HTMLTableSectionElement>}>
+          <Space height={space.before} columns={columns.length} />
+          {children}
+          <Space height={space.after} columns={columns.length} />
+        </Table.Body>
       </Table.Root>
     </Table.ScrollArea>
   );

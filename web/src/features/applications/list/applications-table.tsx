@@ -2,10 +2,11 @@ import { Box, chakra, Flex, Skeleton, Table } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { type Application, LIMITS, type OrgLoginOptions } from '@orchestrate/shared';
 import { CopyPlus, Lock } from 'lucide-react';
-import { memo, type ReactNode, useCallback, useState } from 'react';
+import { type ComponentProps, memo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { overrideOf } from '#features/settings/shared/login-option-switches.tsx';
 import { cookieLifeOf, OPTION_TEXTS, supportsOption } from '#features/settings/shared/login-options.ts';
+import { ROW_KEY, useVirtualRows } from '#lib/browser/use-virtual-rows.ts';
 import { formatDuration } from '#lib/format/numbers.ts';
 import { paths } from '#paths.ts';
 import { ActionButton } from '#ui/feedback/action-button.tsx';
@@ -22,13 +23,9 @@ const NameLink = chakra(Link, {
   base: { fontWeight: 'medium', borderRadius: 'xs', outline: '0', focusVisibleRing: 'outside' },
 });
 
-interface FrameProps {
-  maxH?: string;
-  rowCount?: number;
-  children: ReactNode;
-}
+type FrameProps = Pick<ComponentProps<typeof TableFrame>, 'maxH' | 'rowCount' | 'rows' | 'space' | 'children'>;
 
-function Frame({ maxH, rowCount, children }: FrameProps) {
+function Frame({ rowCount, ...frame }: FrameProps) {
   const ticks = TICKS.map((option) => ({ text: OPTION_TEXTS[option].label, textAlign: 'center' as const }));
   return (
     <TableFrame
@@ -37,10 +34,8 @@ function Frame({ maxH, rowCount, children }: FrameProps) {
       room={58}
       // The heading is a row too.
       rowCount={rowCount && rowCount + 1}
-      {...(maxH && { maxH })}
-    >
-      {children}
-    </TableFrame>
+      {...frame}
+    />
   );
 }
 
@@ -63,11 +58,9 @@ interface RowProps {
   /** Position in the whole list, from 0. */
   at: number;
   onDuplicate: (app: Application) => void;
-  /** Called when the row scrolls into view. */
-  onSeen?: (() => void) | undefined;
 }
 
-const Row = memo(function Row({ app, organisation, at, onDuplicate, onSeen }: RowProps) {
+const Row = memo(function Row({ app, organisation, at, onDuplicate }: RowProps) {
   const navigate = useNavigate();
   const path = paths.application(app.appId);
   const has = (option: Parameters<typeof supportsOption>[1]) =>
@@ -75,7 +68,7 @@ const Row = memo(function Row({ app, organisation, at, onDuplicate, onSeen }: Ro
   return (
     // The whole row can be clicked. Keyboard and screen reader users use the link in it.
     <Table.Row
-      ref={onSeen && ((row) => watch(row, onSeen))}
+      {...{ [ROW_KEY]: app.appId }}
       aria-rowindex={at + 2}
       cursor="pointer"
       _hover={{ bg: 'bg.subtle' }}
@@ -112,15 +105,6 @@ const Row = memo(function Row({ app, organisation, at, onDuplicate, onSeen }: Ro
     </Table.Row>
   );
 });
-
-/** Reports once when a row scrolls into view. */
-function watch(row: Element | null, onSeen: () => void): () => void {
-  const observer = new IntersectionObserver((entries) => {
-    if (entries.some(({ isIntersecting }) => isIntersecting)) onSeen();
-  });
-  if (row) observer.observe(row);
-  return () => observer.disconnect();
-}
 
 interface OptionTickProps {
   option: (typeof TICKS)[number];
@@ -174,33 +158,20 @@ interface ApplicationsTableProps {
   organisation: OrgLoginOptions;
 }
 
-/** Number of rows rendered at first, and added each time the user comes near the end. */
-const STEP = 40;
-/** Number of rows before the end at which more are added. */
-const AHEAD = 12;
-
 /**
- * Lists an organisation's applications in a table that is at most 550 px high and has a sticky header. Renders further
- * rows only when the user scrolls to them, so that hundreds of applications open and filter without a pause.
+ * Lists an organisation's applications in a table that is at most 550 px high and has a sticky header. Renders only the
+ * rows in view, so that hundreds of applications open and filter without a pause.
  */
 export function ApplicationsTable({ apps, organisation }: ApplicationsTableProps) {
   const [duplicated, setDuplicated] = useState<Application>();
-  const [reached, setReached] = useState({ apps, count: STEP });
-  if (reached.apps !== apps) setReached({ apps, count: STEP });
-  const more = useCallback(() => setReached(({ count, ...list }) => ({ ...list, count: count + STEP })), []);
+  const rows = useRef<HTMLElement>(null);
+  const { from, to, ...space } = useVirtualRows(rows, apps.length);
   return (
     <>
       <HintArea>
-        <Frame maxH="550px" rowCount={apps.length}>
-          {apps.slice(0, reached.count).map((app, at) => (
-            <Row
-              key={app.appId}
-              app={app}
-              organisation={organisation}
-              at={at}
-              onDuplicate={setDuplicated}
-              onSeen={at === reached.count - AHEAD ? more : undefined}
-            />
+        <Frame maxH="550px" rowCount={apps.length} rows={rows} space={space}>
+          {apps.slice(from, to).map((app, at) => (
+            <Row key={app.appId} app={app} organisation={organisation} at={from + at} onDuplicate={setDuplicated} />
           ))}
         </Frame>
       </HintArea>

@@ -53,22 +53,11 @@ export function MemberTable({ attribute, isBusy, rows, space, total, children }:
         rows={rows}
         // The header is a row, too.
         rowCount={total === undefined ? -1 : total + 1}
+        space={space}
       >
-        <Space height={space.before} />
         {children}
-        <Space height={space.after} />
       </TableFrame>
     </Box>
-  );
-}
-
-/** Space for rows that aren't rendered. */
-function Space({ height }: { height: number }) {
-  if (height === 0) return null;
-  return (
-    <tr aria-hidden>
-      <chakra.td colSpan={7} style={{ height }} p="0" />
-    </tr>
   );
 }
 
