@@ -48,6 +48,19 @@
     document.head.append(link);
   }
 
+  // The dashboard's title, as soon as the page's first look has it.
+  const { firstName } = session.profile ?? {};
+  const greeter = new MutationObserver(() => {
+    const title = document.querySelector('.l-title');
+    if (!title) return;
+    greeter.disconnect();
+    const greetings = [...title.querySelectorAll(`[lang=${language}]`)];
+    const { textContent } = greetings.findLast(({ dataset }) => dataset.from <= new Date().getHours());
+    title.textContent = `${textContent}, ${firstName}`;
+  });
+  if (firstName) greeter.observe(document, { childList: true, subtree: true });
+  document.addEventListener('DOMContentLoaded', () => greeter.disconnect());
+
   const early = new Map();
   window.earlyReads = early;
   if (settings) {

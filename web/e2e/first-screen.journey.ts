@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { paths } from '../src/paths.ts';
-import { loadPage, type PageLoad, watchLoads } from './fixtures/page-load.ts';
-import { expect, test } from './fixtures/test.ts';
+import { loadPage, moveBy, type PageLoad, saveData, waitForPreloads, watchLoads } from './fixtures/page-load.ts';
+import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const addressesOf = ({ requests }: PageLoad) => requests.map(({ address }) => address);
 
@@ -41,6 +41,7 @@ test('loads the sign-in page in few requests, and displays its title before its 
 
 test('loads the dashboard in two waves, and other screens in one before their data', async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
+  await saveData(page);
   const session = await watchLoads(page);
   await session.send('Network.clearBrowserCache');
   const cold = await loadPage(page, session, () => page.reload());
@@ -54,15 +55,65 @@ test('loads the dashboard in two waves, and other screens in one before their da
   expect(unused, 'early reads (web/screen-files.ts) that the screen does not read').toEqual([]);
   expect(addressesOf(cold).filter((address) => address.endsWith('.js')).length).toBeLessThanOrEqual(5);
 
-  const link = page.getByRole('link', { name: 'Applications', exact: true });
-  const next = await loadPage(page, session, () => link.click());
+  expect(cold.shift).toBeLessThanOrEqual(0.01);
+
+  const next = await moveBy(page, session, page.getByRole('link', { name: 'Applications', exact: true }));
   expect(page.url()).toContain(paths.applications);
+  expect(next.requests.length, addressesOf(next).join('\n')).toBeLessThanOrEqual(7);
   expect(next.waves, JSON.stringify(next.requests, undefined, 1)).toBeLessThanOrEqual(2);
 
   const warm = await loadPage(page, session, () => page.goto(paths.dashboard));
   expect(addressesOf(warm).filter((address) => address.includes('/assets/'))).toEqual([]);
   expect(repeated(warm)).toEqual([]);
   expect(warm.waves).toBeLessThanOrEqual(2);
+});
+
+test('only requests data when moving to a screen of the menu', WHOLE, async ({ page, signIn }) => {
+  await signIn('super.admin@acme.test');
+  const session = await watchLoads(page);
+  await page.goto(paths.dashboard);
+  const preloads = await waitForPreloads(page, session);
+  expect(preloads.requests.length, addressesOf(preloads).join('\n')).toBeLessThanOrEqual(32);
+  for (const group of ['Org Settings', 'Manage Settings']) {
+    const button = page.getByRole('button', { name: group });
+    if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
+  }
+  const names = await page.getByRole('complementary', { name: 'Side menu' }).getByRole('link').allTextContents();
+  expect(names.length).toBeGreaterThan(15);
+  for (const name of names.filter((other) => other !== 'Dashboard')) {
+    const move = await moveBy(page, session, page.getByRole('link', { name, exact: true }).first());
+    const loaded = addressesOf(move).filter((address) => !/\.woff2$/.test(address));
+    expect.soft(loaded.length, `${name}:\n${loaded.join('\n')}`).toBeLessThanOrEqual(4);
+    expect
+      .soft(
+        loaded.filter((address) => address.startsWith('/assets/')),
+        name,
+      )
+      .toEqual([]);
+    expect.soft(move.shift, `layout shift of ${name}`).toBeLessThanOrEqual(0.01);
+  }
+});
+
+test('shows one look before the content, and moves nothing', WHOLE, async ({ page, signIn }) => {
+  await signIn('super.admin@acme.test');
+  const session = await watchLoads(page);
+  for (const path of [paths.dashboard, paths.manageUsers, paths.applications, paths.signIns]) {
+    await session.send('Network.clearBrowserCache');
+    const { shift } = await loadPage(page, session, () => page.goto(path));
+    expect.soft(shift, `layout shift of ${path}`).toBeLessThanOrEqual(0.01);
+  }
+  const isReleased = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await isReleased.promise;
+    await route.continue();
+  });
+  await page.goto(paths.dashboard, { waitUntil: 'commit' });
+  const title = page.locator('h1');
+  await expect(title).toHaveText(/^(Hello|Good \w+), Avery$/);
+  const [text, box] = [await title.textContent(), await title.boundingBox()];
+  isReleased.resolve();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(text ?? '');
+  expect(await boxOf(page, 'main h1')).toMatchObject({ x: box?.x, y: box?.y, height: box?.height });
 });
 
 test('sends hashed files without the headers of pages, and never another organisation’s colour', async ({ page }) => {

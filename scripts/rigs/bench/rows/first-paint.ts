@@ -8,7 +8,15 @@ import { makeSession } from '@orchestrate/shared';
 import { createPortalCall } from '@orchestrate/shared/authenticator';
 import { type BrowserContextOptions, chromium } from '@playwright/test';
 import { build } from 'rolldown';
-import { loadPage, type PageLoad, watchLoads } from '../../../../web/e2e/fixtures/page-load.ts';
+import {
+  loadPage,
+  type Move,
+  moveBy,
+  type PageLoad,
+  saveData,
+  waitForPreloads,
+  watchLoads,
+} from '../../../../web/e2e/fixtures/page-load.ts';
 import { requireChromium } from '../../../find-chromium.ts';
 import { median } from '../duration.ts';
 import { PORTAL_ENTRY, portalEnv, startProgram } from '../programs.ts';
@@ -22,7 +30,8 @@ export const firstPaint: Row = {
   title: 'First screens on a slow connection',
   about: `Chromium with 1.6 Mbit/s and 150 ms until each response starts. FCP is when the browser first displays text, LCP when it displays the largest text.
 The bare page is React and React DOM with one heading and one button, in one file, from a server without other work: no router, data, languages or
-design. “Cold” is with an empty cache, “warm” when the page is opened again. Medians of ${ROUNDS} rounds. These are wall-clock times, so other load on the
+design. “Cold” is with an empty cache, “warm” when the page is opened again. A move is from the click until the screen has its data: cold right after
+the dashboard, and warm when the menu’s screens have been loaded ahead. Medians of ${ROUNDS} rounds. These are wall-clock times, so other load on the
 machine matters.`,
   run: timeFirstScreens,
 };
@@ -40,11 +49,28 @@ async function timeFirstScreens(folder: string): Promise<Measurement[]> {
   async function visit(url: string, options: BrowserContextOptions = {}) {
     const context = await browser.newContext({ viewport: { width: 1_440, height: 900 }, ...options });
     const page = await context.newPage();
+    // Files that are loaded ahead are counted separately.
+    await saveData(page);
     const session = await watchLoads(page);
     const cold = await loadPage(page, session, () => page.goto(url));
     const warm = await loadPage(page, session, () => page.goto(url));
     await context.close();
     return { cold, warm };
+  }
+
+  /** Opens the dashboard in a new browser context and moves to other screens. */
+  async function move(url: string, options: BrowserContextOptions, isWarm: boolean) {
+    const context = await browser.newContext({ viewport: { width: 1_440, height: 900 }, ...options });
+    const page = await context.newPage();
+    if (!isWarm) await saveData(page);
+    const session = await watchLoads(page);
+    await loadPage(page, session, () => page.goto(url));
+    const ahead = isWarm ? await waitForPreloads(page, session) : undefined;
+    const moves = [];
+    for (const name of isWarm ? ['Manage Users', 'Applications', 'Sign-ins'] : ['Manage Users'])
+      moves.push(await moveBy(page, session, page.getByRole('link', { name, exact: true }).first()));
+    await context.close();
+    return { moves, ahead };
   }
 
   try {
@@ -58,8 +84,15 @@ async function timeFirstScreens(folder: string): Promise<Measurement[]> {
       signIn: await visit(`${url}/acme/sign-in`),
       dashboard: await visit(`${url}/dashboard`, { storageState }),
     });
-    const rounds = [await visitAll()];
-    while (rounds.length < ROUNDS) rounds.push(await visitAll());
+    const moveAll = async () => ({
+      cold: await move(`${url}/dashboard`, { storageState }, false),
+      warm: await move(`${url}/dashboard`, { storageState }, true),
+    });
+    const rounds = [{ ...(await visitAll()), move: await moveAll() }];
+    while (rounds.length < ROUNDS) rounds.push({ ...(await visitAll()), move: await moveAll() });
+    const coldMoves = rounds.map((round) => round.move.cold.moves);
+    const warmMoves = rounds.map((round) => round.move.warm.moves);
+    const ahead = rounds.map((round) => round.move.warm.ahead?.requests.length ?? 0);
     const of = (name: 'bare' | 'signIn' | 'dashboard', when: 'cold' | 'warm') =>
       rounds.map((round) => round[name][when]);
     const bareCold = of('bare', 'cold');
@@ -72,12 +105,33 @@ async function timeFirstScreens(folder: string): Promise<Measurement[]> {
       timed('dashboard, cold: LCP', of('dashboard', 'cold'), bareCold, 'largestPaint', 2_100),
       counted('dashboard, cold: requests', of('dashboard', 'cold'), bareCold, 14),
       timed('dashboard, warm: LCP', of('dashboard', 'warm'), bareWarm, 'largestPaint', 500),
+      { what: 'files loaded ahead after the dashboard', ours: String(median(ahead)) },
+      ...movesOf('move, cold', coldMoves),
+      ...movesOf('move, warm', warmMoves, 4, 250),
     ];
   } finally {
     await browser.close();
     bare.close();
     await portal.stop();
   }
+}
+
+/** Reports the longest time and the most requests of the moves in a round. */
+function movesOf(what: string, rounds: Move[][], requests?: number, time?: number): Measurement[] {
+  const most = (value: (move: Move) => number) => median(rounds.map((moves) => Math.max(...moves.map(value))));
+  const [own, count] = [most((move) => move.time), most((move) => move.requests.length)];
+  return [
+    {
+      what: `${what}: time`,
+      ours: `${Math.round(own)} ms`,
+      ...(time !== undefined && { target: { words: `≤ ${time} ms`, isMet: own <= time } }),
+    },
+    {
+      what: `${what}: requests`,
+      ours: String(count),
+      ...(requests !== undefined && { target: { words: `≤ ${requests}`, isMet: count <= requests } }),
+    },
+  ];
 }
 
 type Painted = 'firstPaint' | 'largestPaint';

@@ -196,7 +196,8 @@ test('displays the sign-in screen’s outlines until the client is loaded', asyn
   );
   expect(await lookAt('/acme/sign-in?with=scan')).not.toContain('<h1>');
   expect(await lookAt('/nowhere/sign-in')).toBe('');
-  expect(await lookAt('/dashboard')).toContain('class="l l-app"');
+  expect(await lookAt('/dashboard')).toContain('<span lang="de" data-from="5">Guten Morgen</span>');
+  expect(await lookAt('/manage-users')).not.toContain('<h1');
   organisationRepo.editOrganisation(portal.deps.db, 'globex', { name: '<b>"Globex"', title: '<i>' });
   expect(await lookAt('/globex/sign-in')).toContain('<b>&lt;</b>&lt;b&gt;&quot;Globex&quot;');
   organisationRepo.editOrganisation(portal.deps.db, 'globex', { logo: '/a"b' });

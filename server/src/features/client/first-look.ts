@@ -40,6 +40,7 @@ html:not([lang=de]) .l [lang=de],[lang=de] .l [lang=en]{display:none}
 .l-head{height:64px;background:var(--panel);border-bottom:1px solid var(--line)}
 .l-content{max-width:1280px;margin:0 auto;padding:1.75rem 2rem}
 .l-content>i{height:1.95rem;width:15rem;margin-bottom:1.75rem}
+.l-title{margin-bottom:1.75rem!important;font:600 1.5rem/1.3 'Inter Fallback',system-ui,-apple-system,'Segoe UI',sans-serif;letter-spacing:-.02em;overflow-wrap:anywhere}
 .l-cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(13rem,1fr));gap:1rem}
 .l-cards i{height:6rem;border-radius:12px;background:var(--panel);border:1px solid var(--line)}
 @media (max-width:1023px){.l-card{grid-template-columns:minmax(0,1fr);max-width:30rem;min-height:0}.l-banner,.l-menu{display:none}.l-content{padding:1.25rem 1rem}}
@@ -77,8 +78,26 @@ export function frontLook(settings: OrgSettings, isFront: boolean): string {
   );
 }
 
-/** The first look of a private screen: its frame, and placeholders for its content. */
-export const APP_LOOK = look(
-  'l-app',
-  `<div class="l-menu">${'<i></i>'.repeat(9)}</div><div class="l-screen"><div class="l-head"></div><div class="l-content"><i></i><div class="l-cards">${'<i></i>'.repeat(4)}</div></div></div>`,
-);
+/** The dashboard's greetings by the hour from which they apply, like `greetingAt` of the client. */
+const GREETINGS = [
+  [0, 'Hello'],
+  [5, 'Good morning'],
+  [12, 'Good afternoon'],
+  [18, 'Good evening'],
+] as const;
+
+/** The dashboard's title in each language. `boot.js` replaces it with the present greeting and the user's first name. */
+const GREETING = GREETINGS.flatMap(([hour, greeting]) => [
+  `<span lang="en" data-from="${hour}">${greeting}</span>`,
+  `<span lang="de" data-from="${hour}">${toGerman(greeting)}</span>`,
+]).join('');
+
+/**
+ * Returns the first look of a private screen: its frame, its title if it greets the user, and placeholders for its
+ * other content.
+ */
+export const appLook = (isGreeting: boolean): string =>
+  look(
+    'l-app',
+    `<div class="l-menu">${'<i></i>'.repeat(9)}</div><div class="l-screen"><div class="l-head"></div><div class="l-content">${isGreeting ? `<h1 class="l-title">${GREETING}</h1>` : '<i></i>'}<div class="l-cards">${'<i></i>'.repeat(4)}</div></div></div>`,
+  );

@@ -10,7 +10,7 @@ import { portalLoginPolicy } from '#core/sign-in/login-policy.ts';
 import { orgSettingsOf } from '#core/sign-in/org-settings.ts';
 import type { Deps } from '#deps.ts';
 import { boundedCache } from '#platform/cache.ts';
-import { APP_LOOK, frontLook } from './first-look.ts';
+import { appLook, frontLook } from './first-look.ts';
 
 const PAGES_MAX = 200;
 
@@ -130,7 +130,7 @@ const ROOT = '<div id="root"></div>';
 /** Returns what a page displays before the client is loaded: the outlines of its screen. */
 function lookOf({ path, reads }: Screen, settings: OrgSettings | undefined, isFront: boolean): string {
   if (settings) return path.endsWith('/faq') ? '' : frontLook(settings, isFront);
-  return reads.length > 0 ? APP_LOOK : '';
+  return reads.length > 0 ? appLook(path === '/dashboard') : '';
 }
 
 const brandStyle = ({ color }: OrgSettings): string =>
