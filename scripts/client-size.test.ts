@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cycleIn } from '../web/screen-files.ts';
 import { type ViteManifest, weighClient } from './client-size.ts';
 
 const manifest: ViteManifest = {
@@ -58,4 +59,15 @@ test('flags a bundle that loads too many files', () => {
 test('fails if a chunk is missing', () => {
   const { '_shell.js': _, ...others } = manifest;
   expect(() => weighClient(others, () => 1)).toThrow('The manifest has no chunk named shell');
+});
+
+test('finds chunks that import each other', () => {
+  const imports = (forms: string[]) =>
+    new Map([
+      ['shell', ['react']],
+      ['parts', ['shell', 'forms']],
+      ['forms', forms],
+    ]);
+  expect(cycleIn(imports(['shell', 'parts']))).toEqual(['parts', 'forms', 'parts']);
+  expect(cycleIn(imports(['shell']))).toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import { createApp } from '@orchestrate/shared';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessible.ts';
 import { HR_METADATA } from './fixtures/data.ts';
@@ -150,4 +151,27 @@ test('shows a notice on a phone that applications require a desktop', WHOLE, asy
   await signIn(ADMIN, { on: page });
   await page.goto('/applications/payroll/configuration');
   await expect(page.getByRole('heading', { name: 'Admin features are available only on Desktop' })).toBeVisible();
+});
+
+test('renders only the rows in view of hundreds of applications', WHOLE, async ({ page, portal, signIn }) => {
+  const { token } = await portal.session({ email: ADMIN });
+  const params = { orgCode: 'acme' };
+  for (let at = 0; at < 335; at++) {
+    const body = { orgCode: 'acme', integrationType: 'ldap', name: `Shelf ${String(at).padStart(3, '0')}` } as const;
+    await portal.call(createApp, { params, body }, { token });
+  }
+  await signIn(ADMIN);
+  await openList(page);
+  const rows = apps(page).locator('tbody tr[aria-rowindex]');
+  await expect(page.getByText('339 applications')).toBeVisible();
+  await expect(apps(page)).toHaveAttribute('aria-rowcount', '340');
+  await expect.poll(() => rows.count()).toBeLessThan(40);
+  await apps(page).hover();
+  await page.mouse.wheel(0, 100_000);
+  await expect(page.locator('tr[aria-rowindex="340"]')).toBeInViewport();
+  expect(await rows.count()).toBeLessThan(40);
+  await page.mouse.wheel(0, -100_000);
+  await expect(page.locator('tr[aria-rowindex="2"]')).toBeInViewport();
+  await page.getByRole('searchbox', { name: 'Search applications' }).fill('shelf 333');
+  await expect(rows).toHaveCount(1);
 });

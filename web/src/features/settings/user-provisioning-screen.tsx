@@ -6,6 +6,7 @@ import {
   getScimCredentials,
   getScimLog,
   LIMITS,
+  listScimSchemas,
   listScimTokens,
   type ReplyOf,
   renewScimCredentials,
@@ -174,6 +175,13 @@ type Credentials = ReplyOf<typeof getScimCredentials> & { etag?: string };
 /** Shows the endpoint and credentials for provisioning members over SCIM (spec 2 §2). */
 export default function UserProvisioningScreen() {
   const read = useRead(getScimCredentials, {});
+  // Requested at the same time and awaited, because lists of unknown length would move each other.
+  const [tokens, schemas, log] = [useRead(listScimTokens, {}), useRead(listScimSchemas, {}), useScimLog()];
+  const isWaiting = [
+    [tokens.data, tokens.refusal],
+    [schemas.data, schemas.refusal],
+    [log.records, log.refusal],
+  ].some(([data, refusal]) => !data && !refusal);
   return (
     <Flex direction="column" gap="6" maxW="4xl">
       <title>{t`User Provisioning · Orchestrate`}</title>
@@ -181,7 +189,10 @@ export default function UserProvisioningScreen() {
         title={t`User Provisioning`}
         description={t`Let your directory create, update and remove members over SCIM 2.0.`}
       />
-      <ReadState read={read} skeleton={<SettingsSkeleton cards={[{ kind: 'fields', count: 3 }]} />}>
+      <ReadState
+        read={isWaiting ? { ...read, data: undefined } : read}
+        skeleton={<SettingsSkeleton cards={[{ kind: 'fields', count: 3 }]} />}
+      >
         {(credentials) => (
           <>
             <CredentialsPanel credentials={credentials} />
