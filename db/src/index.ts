@@ -9,6 +9,7 @@ export { projectPath } from './paths.ts';
 export * from './repos/index.ts';
 export * as schema from './schema/index.ts';
 export { SECRETS_KEY_PATTERN, type SecretsKeys } from './secrets-key.ts';
+export { seedDemoActivity } from './seed/demo-activity.ts';
 export type { KeyOrigin } from './seed/key-source.ts';
 export { drawName } from './seed/names.ts';
 export {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, isIPv6 } from 'node:net';
 import { parseArgs } from 'node:util';
-import { DatabaseUnusable, openDatabase, projectPath, seedDatabase } from '@orchestrate/db';
+import { DatabaseUnusable, openDatabase, projectPath, seedDatabase, seedDemoActivity } from '@orchestrate/db';
 import closeWithGrace from 'close-with-grace';
 import {
   type Config,
@@ -165,6 +165,8 @@ async function main(isForProgram: boolean): Promise<void> {
   const start = frozenTimeOf(config.seed);
   const frozenAt = start === undefined ? undefined : Date.parse(start);
   const isSeeded = seedDatabase(database.db, config.seed, frozenAt ?? machineNow());
+  // Not part of the seed: after a reset, and in tests, the trail contains only what has really happened.
+  if (isSeeded && config.seed === 'demo') seedDemoActivity(database.db, machineNow());
   const log = await createLog(config);
   for (const sentence of misspeltVariableWarnings()) log.warn(sentence);
   const { deps, close } = await runPortal({ config, database, log, frozenAt, startSpace });

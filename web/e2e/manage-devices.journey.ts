@@ -20,7 +20,7 @@ test('displays a device as paused immediately, and reverts it with a toast if th
   await portal.fault({ method: 'GET', path: '/user', times: 10 });
   await changeStatus(page, 'ThinkPad X1', 'Pause device');
   await expect(toggle).not.toBeChecked();
-  await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Inactive');
+  await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Paused');
 
   await expect(toggle).toBeChecked();
   await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Active');
@@ -39,15 +39,15 @@ test('reverts a pause that gets no response for 30 seconds, and warns that the r
   const sent = page.waitForRequest('**/api/device/manage');
   await changeStatus(page, 'ThinkPad X1', 'Pause device');
   await sent;
-  await expect(row).toContainText('Inactive');
+  await expect(row).toContainText('Paused');
   await page.clock.fastForward(29_000);
-  await expect(row).toContainText('Inactive');
+  await expect(row).toContainText('Paused');
   await page.clock.fastForward(1_000);
   await expect(row).toContainText(/Active/);
   await expect(page.getByText("The portal didn't respond in time. Check whether your change was saved")).toBeVisible();
   // The next status change works normally.
   await changeStatus(page, 'ThinkPad X1', 'Pause device');
-  await expect(row).toContainText('Inactive');
+  await expect(row).toContainText('Paused');
 });
 
 test('refuses a paused device until it is enabled again', WHOLE, async ({ page, portal, authenticator, signIn }) => {
@@ -55,13 +55,13 @@ test('refuses a paused device until it is enabled again', WHOLE, async ({ page, 
   await signIn(ADMIN);
   const paused = page.waitForResponse('**/api/device/manage');
   await changeStatus(page, 'ThinkPad X1', 'Pause device');
-  await expect(deviceSwitch(page, 'ThinkPad X1')).toHaveAccessibleName('Desk: inactive');
+  await expect(deviceSwitch(page, 'ThinkPad X1')).toHaveAccessibleName('Desk');
   await expect(deviceSwitch(page, 'ThinkPad X1')).toContainText('inactive');
   await paused;
   await expect(authenticator.pending(desk)).rejects.toMatchObject({ resultName: 'DEVICE_INACTIVE' });
 
   await page.reload();
-  await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Inactive');
+  await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Paused');
   const enabled = page.waitForResponse('**/api/device/manage');
   await changeStatus(page, 'ThinkPad X1', 'Enable device');
   await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Active');

@@ -125,7 +125,7 @@ test('lets a manager delete a direct report’s device', WHOLE, async ({ page, s
   await page.getByRole('link', { name: 'Łukasz Kamiński' }).click();
   const devices = page.getByRole('table', { name: 'Connected devices' });
   await expect(devices.getByRole('row')).toHaveCount(3);
-  const paused = devices.getByRole('row').filter({ hasText: 'Inactive' });
+  const paused = devices.getByRole('row').filter({ hasText: 'Paused' });
   await paused.getByRole('button', { name: /^More actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Delete device' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete device' }).click();

@@ -38,7 +38,7 @@ test('fits the dashboard on a phone', async ({ page, signIn }) => {
   await deviceRow(page, 'ThinkPad X1').getByRole('button', { expanded: false }).first().tap();
   await expect(page.getByText('Last Active')).toBeVisible();
   await changeStatus(page, 'ThinkPad X1', 'Pause device');
-  await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Inactive');
+  await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Paused');
   await expectNoSideways(page);
 
   await page.getByRole('link', { name: 'View All' }).tap();

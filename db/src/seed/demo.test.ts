@@ -9,6 +9,7 @@ import { activationCodeRepo, outboxRepo } from '../repos/index.ts';
 import {
   activationCodes,
   applications,
+  auditEvents,
   devices,
   invitations,
   loginHistory,
@@ -20,6 +21,7 @@ import {
 } from '../schema/index.ts';
 import { unsealValue } from '../sealed-columns.ts';
 import { dumpDatabase, memoryDb } from '../testing.ts';
+import { seedDemoActivity } from './demo-activity.ts';
 import { tableDigests } from './demo-digest.ts';
 import { exportWorld } from './world/export-world.ts';
 
@@ -122,6 +124,17 @@ test('seeds the demo with unchanged rows, IDs, keys and codes', () => {
   expect(worlds).toMatch(/^1 /);
   // These digests are older than the demo's invitations, so only check the number of invitations.
   expect(invited).toMatch(/^4 /);
+});
+
+test('fills the activity of the last two weeks with changes that end in the current data', () => {
+  seedDemoActivity(database.db, now);
+  const events = database.db.select().from(auditEvents).orderBy(auditEvents.id).all();
+  const days = new Set(events.map(({ at }) => new Date(at).toISOString().slice(0, 10)));
+  expect(days.size).toBeGreaterThanOrEqual(10);
+  expect(events.every(({ at }) => at > now - 14 * DAY && at < now)).toBe(true);
+  expect(events.every(({ actorName, objectName }) => actorName !== '' && objectName !== '')).toBe(true);
+  const secret = events.find(({ action }) => action === 'application.secret-added');
+  expect(secret).toMatchObject({ actorName: 'Avery Lindqvist', objectName: 'Payroll' });
 });
 
 test('exports and imports the demo as a valid, identical world', () => {

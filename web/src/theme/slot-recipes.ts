@@ -262,7 +262,8 @@ const table = defineSlotRecipe({
       borderColor: 'border',
       whiteSpace: 'nowrap',
     },
-    cell: { px: '5', py: '3.5', verticalAlign: 'middle', borderBottomWidth: '1px', borderColor: 'border' },
+    // All rows are equally high, whether they have one line, two lines or an icon.
+    cell: { h: '15', px: '5', py: '2', verticalAlign: 'middle', borderBottomWidth: '1px', borderColor: 'border' },
     row: { '&:last-of-type > td': { borderBottomWidth: '0' } },
   },
 });

@@ -62,7 +62,12 @@ export const tokens = defineTokens({
     '2xl': { value: '42rem' },
     '4xl': { value: '56rem' },
     full: { value: '100%' },
-    content: { value: '1280px' },
+    // Fields in a card, below each other.
+    fields: { value: '42rem' },
+    // A page of forms or text.
+    text: { value: '1040px' },
+    // A page of tables, including its padding. Fills a window up to 1920 px wide.
+    content: { value: '1664px' },
     sidebar: { value: '256px' },
     sidebarCollapsed: { value: '72px' },
     header: { value: '64px' },

@@ -33,7 +33,7 @@ import { ListEnd } from '#ui/list/list-end.tsx';
 import { SavedFilters } from '#ui/list/list-preferences.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
-import { PageHeader } from '#ui/text/page-header.tsx';
+import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { type ActivityAddress, activityParameters, activityPath, dayOf } from './shared/activity-address.ts';
 import { EventDays } from './shared/event-list.tsx';
 import { actionLabel, actorKindLabels, objectTypeLabel } from './shared/event-words.ts';
@@ -63,7 +63,7 @@ function ActivityFilterBar({ address, onChange }: ActivityFilterBarProps) {
         </Box>
         <WhoFilter address={address} onChange={onChange} />
         <WhatFilter address={address} onChange={onChange} />
-        <PeriodFilter period={address} onChange={({ from, to }) => onChange({ from, to })} />
+        <PeriodFilter width="40" period={address} onChange={({ from, to }) => onChange({ from, to })} />
       </Flex>
       <AboutFilters address={address} onChange={onChange} />
     </Flex>
@@ -272,7 +272,7 @@ export default function ActivityScreen() {
   const { address, filters, isFiltered, change, clear } = useActivityFilters();
   const list = useActivity(filters);
   return (
-    <Flex direction="column" gap="6">
+    <Page>
       <title>{t`Activity · Orchestrate`}</title>
       <PageHeader
         title={t`Activity`}
@@ -285,7 +285,7 @@ export default function ActivityScreen() {
       <Section title={t`Changes`} isFlush aside={<RefreshButton refetch={list.refetch} />}>
         <Results list={list} isFiltered={isFiltered} onClear={clear} />
       </Section>
-    </Flex>
+    </Page>
   );
 }
 

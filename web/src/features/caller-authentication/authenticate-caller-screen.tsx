@@ -12,7 +12,7 @@ import { useCountdown } from '#lib/time/timers.ts';
 import { paths } from '#paths.ts';
 import { Section } from '#ui/list/section.tsx';
 import { InitialsAvatar } from '#ui/text/initials-avatar.tsx';
-import { PageHeader } from '#ui/text/page-header.tsx';
+import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { callerPaths, newVerification, readVerification } from './caller-address.ts';
 import { CallerCode } from './caller-code.tsx';
 import { type Caller, callerState } from './caller-state.ts';
@@ -184,14 +184,14 @@ function CallerIntro() {
 export default function AuthenticateCallerScreen() {
   const { '*': step = '' } = useParams();
   return (
-    <Flex direction="column" gap="6" maxW="4xl">
+    <Page width="text">
       <title>{t`Authenticate Caller · Orchestrate`}</title>
       <PageHeader
         title={t`Authenticate Caller`}
         description={t`Find out who is on the phone: you read out a code, and the caller confirms it in the authenticator.`}
       />
       <Step step={step} />
-    </Flex>
+    </Page>
   );
 }
 

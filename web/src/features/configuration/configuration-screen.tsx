@@ -7,7 +7,7 @@ import { fetchFile, saveFile } from '#lib/api/files.ts';
 import { toastRefusal } from '#lib/notices/show-refusal.ts';
 import { useSession } from '#lib/session/session.ts';
 import { Section } from '#ui/list/section.tsx';
-import { PageHeader } from '#ui/text/page-header.tsx';
+import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { ImportSection } from './import-section.tsx';
 
 const FORMATS = [
@@ -60,7 +60,7 @@ function ExportSection() {
 /** Exports and imports an organisation's configuration as a file. */
 export default function ConfigurationScreen() {
   return (
-    <Flex direction="column" gap="6" maxW="4xl">
+    <Page width="text">
       <title>{t`Configuration File · Orchestrate`}</title>
       <PageHeader
         title={t`Configuration File`}
@@ -68,6 +68,6 @@ export default function ConfigurationScreen() {
       />
       <ExportSection />
       <ImportSection />
-    </Flex>
+    </Page>
   );
 }

@@ -25,7 +25,7 @@ import { StatusBadge } from '#ui/feedback/status-badge.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { DotSeparated } from '#ui/text/dot-separated.tsx';
 import { IconTile } from '#ui/text/icon-tile.tsx';
-import { PageHeader } from '#ui/text/page-header.tsx';
+import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { RelativeTime } from '#ui/text/relative-time.tsx';
 import { translateShared } from '#words/words.ts';
 import { FirstSteps } from './first-steps.tsx';
@@ -181,7 +181,7 @@ export default function DashboardScreen({ devices }: { devices: ReactNode }) {
     </Box>
   );
   return (
-    <Flex direction="column" gap="6">
+    <Page>
       <title>{t`Dashboard · Orchestrate`}</title>
       <PageHeader
         title={`${greetingAt(today().getHours())}, ${profile?.firstName}`}
@@ -216,7 +216,7 @@ export default function DashboardScreen({ devices }: { devices: ReactNode }) {
       ) : (
         own
       )}
-    </Flex>
+    </Page>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, chakra, Flex, Table } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Table, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import {
@@ -37,7 +37,7 @@ import { ListEnd } from '#ui/list/list-end.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
-import { PageHeader } from '#ui/text/page-header.tsx';
+import { Page, PageHeader } from '#ui/text/page-header.tsx';
 
 type Outcome = ReplyOf<typeof disownLogin>;
 
@@ -204,14 +204,14 @@ function useLoginHistory() {
 export default function LoginHistoryScreen() {
   const [disowned, setDisowned] = useState<LoginRecord>();
   return (
-    <Flex direction="column" gap="6">
+    <Page>
       <title>{t`Login History · Orchestrate`}</title>
       <PageHeader title={t`Login History`} description={t`Every sign-in with your devices, newest first.`} />
       <Section isFlush>
         <AllLogins onDisown={setDisowned} />
       </Section>
       <DisownDialogs record={disowned} onClose={() => setDisowned(undefined)} />
-    </Flex>
+    </Page>
   );
 }
 
@@ -259,30 +259,36 @@ function LoginList({ records, onDisown }: LoginListProps) {
   );
 }
 
-const COLUMNS = [t`Device`, t`Application`, t`Time`, t`Method`, t`Address`, t`Result`];
+const COLUMNS = [t`Device`, t`Application`, t`Time`, t`IP address`, t`Result`];
 
 function LoginTable({ records, onDisown }: LoginListProps) {
   return (
-    <TableFrame label={t`Login History`} headings={COLUMNS} last={null} room={56}>
+    <TableFrame label={t`Login History`} headings={COLUMNS} room={52}>
       {records.map((record) => (
         <Table.Row key={record.id}>
           <Table.Cell>
-            <Flex align="center" gap="3" fontWeight="semibold">
+            <Flex align="center" gap="3">
               <SignInDeviceIcon type={record.deviceType} />
-              {signInDeviceLabel(record)}
+              <Box minW="0">
+                <Text fontWeight="medium">{signInDeviceLabel(record)}</Text>
+                <Text textStyle="sm" color="fg.muted">
+                  {signInModeLabel(record.mode)}
+                </Text>
+              </Box>
             </Flex>
           </Table.Cell>
           <Table.Cell>{record.appName}</Table.Cell>
-          <Table.Cell whiteSpace="nowrap">{formatDateTime(record.timestamp)}</Table.Cell>
-          <Table.Cell color="fg.muted">{signInModeLabel(record.mode)}</Table.Cell>
+          <Table.Cell color="fg.muted" whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
+            {formatDateTime(record.timestamp)}
+          </Table.Cell>
           <Table.Cell color="fg.muted" fontVariantNumeric="tabular-nums">
             {record.ip}
           </Table.Cell>
           <Table.Cell>
-            <Flex align="center" justify="space-between" gap="1">
-              <SignInStatus status={record.loginStatus} />
-              <DisownButton record={record} onAsk={onDisown} />
-            </Flex>
+            <SignInStatus status={record.loginStatus} />
+          </Table.Cell>
+          <Table.Cell textAlign="end">
+            <DisownButton record={record} onAsk={onDisown} />
           </Table.Cell>
         </Table.Row>
       ))}

@@ -28,7 +28,7 @@ function PublicFaq({ settings: { orgCode, name, logo } }: { settings: OrgSetting
     <Flex direction="column" flex="1" minW="0">
       <title>{t`${name} FAQ · Orchestrate`}</title>
       <Box as="header" bg="bg.panel" borderBottomWidth="1px">
-        <Flex align="center" justify="space-between" gap="4" w="full" maxW="4xl" mx="auto" px="5" minH="header" py="2">
+        <Flex align="center" justify="space-between" gap="4" w="full" maxW="text" mx="auto" px="5" minH="header" py="2">
           <Flex align="center" gap="3" minW="0">
             <BrandMark name={name} logo={logo} />
             <Text fontWeight="semibold" truncate>
@@ -43,7 +43,7 @@ function PublicFaq({ settings: { orgCode, name, logo } }: { settings: OrgSetting
           </Button>
         </Flex>
       </Box>
-      <chakra.main w="full" maxW="4xl" mx="auto" px={{ base: '4', xs: '5' }} py={{ base: '6', sm: '10' }}>
+      <chakra.main w="full" maxW="text" mx="auto" px={{ base: '4', xs: '5' }} py={{ base: '6', sm: '10' }}>
         <Flex direction="column" gap="6">
           <PageHeader title={t`Frequently asked questions`} description={t`Answers for everyone at ${name}.`} />
           <FaqContent data={data} refusal={refusal} onRetry={() => void refetch()} />

@@ -26,7 +26,7 @@ import { SettingsForm } from '#ui/form/settings-form.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { TabList } from '#ui/list/tab-list.tsx';
-import { PageHeader } from '#ui/text/page-header.tsx';
+import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { isLanguage } from '#words/language.ts';
 import { spokenLanguage } from '#words/words.ts';
 import { MailEditor } from './mail-editor.tsx';
@@ -83,7 +83,7 @@ export default function MailsScreen() {
   const requested = search.get('language');
   const language = isLanguage(requested) ? requested : spokenLanguage;
   return (
-    <Flex direction="column" gap="6">
+    <Page>
       <title>{t`Emails · Orchestrate`}</title>
       <PageHeader title={t`Emails`} description={t`The emails that your organisation sends.`} />
       <LanguageOfMails />
@@ -100,7 +100,7 @@ export default function MailsScreen() {
           <Words language={language} name={search.get('mail')} />
         </Flex>
       </TabList>
-    </Flex>
+    </Page>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Box, Flex, Link, Table, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
 import { LIMITS, listRoles, type Permission, type RoleItem } from '@orchestrate/shared';
-import { Plus } from 'lucide-react';
+import { ChevronRight, Plus, ShieldCheck, SlidersHorizontal, UserRound } from 'lucide-react';
 import { Link as RouterLink } from 'react-router-dom';
 import { useRead } from '#lib/api/use-read.ts';
 import { joinWithDots } from '#lib/format/text.ts';
@@ -11,7 +11,8 @@ import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
-import { PageHeader } from '#ui/text/page-header.tsx';
+import { IconTile } from '#ui/text/icon-tile.tsx';
+import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { BooleanIcon } from '#ui/text/table-icon.tsx';
 import { RoleDialogs } from './role-dialogs.tsx';
 import { isLimitReached, memberCountText, roleTypeLabel } from './role-texts.ts';
@@ -25,6 +26,8 @@ const userActions = [
   { label: t`Delete`, permission: 'REMOVE_USER', may: t`Can delete users`, mayNot: t`Can't delete users` },
 ] as const satisfies { label: string; permission: Permission; may: string; mayNot: string }[];
 
+const ICONS = { admin: ShieldCheck, user: UserRound, custom: SlidersHorizontal } as const;
+
 interface RolesTableProps {
   roles: readonly RoleItem[];
   /** Returns the URL that opens a role. */
@@ -37,24 +40,32 @@ function RolesTable({ roles, addressOf, onOpen }: RolesTableProps) {
   return (
     <TableFrame
       label={t`Roles`}
-      headings={[t`Role`, ...userActions.map(({ label }) => ({ text: label, w: '28', textAlign: 'center' as const }))]}
+      headings={[t`Role`, ...userActions.map(({ label }) => ({ text: label, w: '24', textAlign: 'center' as const }))]}
       last={null}
     >
       {roles.map((role) => (
         <Table.Row key={role.roleCode} onClick={() => onOpen(role)} cursor="pointer" _hover={{ bg: 'bg.subtle' }}>
           <Table.Cell>
-            <Link asChild fontWeight="semibold" variant="plain" color="fg">
-              <RouterLink to={addressOf(role)} onClick={(event) => event.stopPropagation()}>
-                {role.name}
-              </RouterLink>
-            </Link>
-            <Text textStyle="sm" color="fg.muted">
-              {joinWithDots(
-                roleTypeLabel(role.type),
-                memberCountText(role.userCount),
-                plural(role.permissions.length, { one: '# permission', other: '# permissions' }),
-              )}
-            </Text>
+            <Flex align="center" gap="3">
+              <IconTile>
+                <Box as={ICONS[role.type]} boxSize="4" strokeWidth={1.75} aria-hidden />
+              </IconTile>
+              <Box minW="0">
+                <Link asChild fontWeight="medium" variant="plain" color="fg">
+                  <RouterLink to={addressOf(role)} onClick={(event) => event.stopPropagation()}>
+                    {role.name}
+                    <ChevronRight size={14} aria-hidden />
+                  </RouterLink>
+                </Link>
+                <Text textStyle="sm" color="fg.muted">
+                  {joinWithDots(
+                    roleTypeLabel(role.type),
+                    memberCountText(role.userCount),
+                    plural(role.permissions.length, { one: '# permission', other: '# permissions' }),
+                  )}
+                </Text>
+              </Box>
+            </Flex>
           </Table.Cell>
           {userActions.map((action) => {
             const isOn = role.permissions.includes(action.permission);
@@ -83,11 +94,11 @@ export default function RoleManagementScreen() {
   const roles = data?.Items ?? NO_ROLES;
   const isFull = isLimitReached(roles);
   return (
-    <Flex direction="column" gap="6">
+    <Page>
       <title>{t`Role Management · Orchestrate`}</title>
       <PageHeader
         title={t`Role Management`}
-        description={t`The permissions that each role grants.`}
+        description={t`What each role can do with users. Open a role to see all of its permissions.`}
         action={
           mayCreate && (
             <ExplainedButton obstacle={isFull ? t`Custom Role Limit Reached` : undefined} onClick={address.create}>
@@ -121,6 +132,6 @@ export default function RoleManagementScreen() {
         )}
       </Section>
       <RoleDialogs roles={roles} mayCreate={mayCreate} isFull={isFull} address={address} />
-    </Flex>
+    </Page>
   );
 }

@@ -30,7 +30,7 @@ import { SecretField, SecretInput } from '#ui/form/secret-field.tsx';
 import { SettingsForm } from '#ui/form/settings-form.tsx';
 import { SwitchField } from '#ui/form/switch-field.tsx';
 import { Section } from '#ui/list/section.tsx';
-import { PageHeader } from '#ui/text/page-header.tsx';
+import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { ReadState } from './read-state.tsx';
 import { SettingsSkeleton } from './settings-skeleton.tsx';
 
@@ -148,7 +148,7 @@ export default function OidcPortalAuthScreen() {
     return savedOf(saved);
   };
   return (
-    <Flex direction="column" gap="6" maxW="4xl">
+    <Page width="text">
       <title>{t`OIDC Portal Auth · Orchestrate`}</title>
       <PageHeader
         title={t`OIDC Portal Auth`}
@@ -160,7 +160,7 @@ export default function OidcPortalAuthScreen() {
       <ApprovalDialog pending={pending}>
         {t`The provider controls who can sign in, so approve this change on your own device. It's saved as soon as you approve.`}
       </ApprovalDialog>
-    </Flex>
+    </Page>
   );
 }
 

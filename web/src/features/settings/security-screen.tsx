@@ -18,7 +18,7 @@ import { SwitchField } from '#ui/form/switch-field.tsx';
 import { addTags, hasSeveralTags, splitTags, type Tag } from '#ui/form/tags.ts';
 import { TagsField } from '#ui/form/tags-field.tsx';
 import { Section } from '#ui/list/section.tsx';
-import { PageHeader } from '#ui/text/page-header.tsx';
+import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { ReadState } from './read-state.tsx';
 import { SettingsSkeleton } from './settings-skeleton.tsx';
 
@@ -91,13 +91,13 @@ export default function SecurityScreen() {
     return savedOf(saved);
   };
   return (
-    <Flex direction="column" gap="6" maxW="4xl">
+    <Page width="text">
       <title>{t`Security · Orchestrate`}</title>
       <PageHeader title={t`Security`} description={t`Control where people can sign in from and who can sign up.`} />
       <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
         {(saved) => <SecurityForm ownIp={saved.ownIp} saved={savedOf(saved)} save={save} />}
       </ReadState>
-    </Flex>
+    </Page>
   );
 }
 

@@ -35,7 +35,7 @@ import { ListEnd } from '#ui/list/list-end.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
-import { PageHeader } from '#ui/text/page-header.tsx';
+import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { RawText } from '#ui/text/raw-text.tsx';
 import { RelativeTime } from '#ui/text/relative-time.tsx';
 import { TokensSection } from '#ui/tokens/tokens-section.tsx';
@@ -183,7 +183,7 @@ export default function UserProvisioningScreen() {
     [log.records, log.refusal],
   ].some(([data, refusal]) => !data && !refusal);
   return (
-    <Flex direction="column" gap="6" maxW="4xl">
+    <Page width="text">
       <title>{t`User Provisioning · Orchestrate`}</title>
       <PageHeader
         title={t`User Provisioning`}
@@ -202,7 +202,7 @@ export default function UserProvisioningScreen() {
           </>
         )}
       </ReadState>
-    </Flex>
+    </Page>
   );
 }
 

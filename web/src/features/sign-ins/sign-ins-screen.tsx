@@ -1,4 +1,4 @@
-import { Button, Flex, Input, Text } from '@chakra-ui/react';
+import { Button, Flex, Grid, Input, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { countSignInDays, listApps, listSignIns } from '@orchestrate/shared';
 import { X } from 'lucide-react';
@@ -20,7 +20,7 @@ import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { ColumnChoice, SavedFilters, useHiddenColumns } from '#ui/list/list-preferences.tsx';
 import { Section } from '#ui/list/section.tsx';
-import { PageHeader } from '#ui/text/page-header.tsx';
+import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { signInModeLabel, signInModes } from './shared/login-mode-label.ts';
 import {
   SIGN_IN_COLUMNS,
@@ -75,6 +75,13 @@ interface SignInFilterBarProps {
   onChange: (changed: SignInQuery) => void;
 }
 
+/** Filters of equal width, which end where the list below them ends. */
+const filterBar = {
+  templateColumns: 'repeat(auto-fit, minmax(min({sizes.36}, 100%), 1fr))',
+  gap: '3',
+  alignItems: 'center',
+} as const;
+
 /** The server's application name for sign-ins to the portal itself. */
 const PORTAL = 'portal';
 
@@ -86,12 +93,11 @@ function SignInFilterBar({ address, onChange }: SignInFilterBarProps) {
   const apps = data?.apps.filter(({ integrationType }) => integrationType !== 'portal') ?? [];
   const isKnown = !address.appId || address.appId === PORTAL || apps.some(({ appId }) => appId === address.appId);
   return (
-    <Flex gap="3" wrap="wrap" align="center" role="search" aria-label={t`Sign-ins`}>
+    <Grid {...filterBar} role="search" aria-label={t`Sign-ins`}>
       <ResultFilter address={address} onChange={onChange} />
       <PersonFilter address={address} onChange={onChange} />
       <Select
         aria-label={t`Application`}
-        width="40"
         value={address.appId ?? ''}
         onChange={({ target }) => onChange({ appId: target.value })}
       >
@@ -106,7 +112,6 @@ function SignInFilterBar({ address, onChange }: SignInFilterBarProps) {
       </Select>
       <Select
         aria-label={t`Method`}
-        width="40"
         value={address.mode ?? ''}
         onChange={({ target }) => onChange({ mode: target.value })}
       >
@@ -120,7 +125,6 @@ function SignInFilterBar({ address, onChange }: SignInFilterBarProps) {
       <Input
         aria-label={t`IP address`}
         placeholder={t`Any IP address`}
-        w="32"
         maxLength={64}
         autoComplete="off"
         spellCheck={false}
@@ -129,7 +133,7 @@ function SignInFilterBar({ address, onChange }: SignInFilterBarProps) {
         onKeyDown={({ key }) => key === 'Enter' && submit()}
       />
       <PeriodFilter period={address} onChange={({ from, to }) => onChange({ from, to })} />
-    </Flex>
+    </Grid>
   );
 }
 
@@ -140,12 +144,7 @@ function ResultFilter({ address: { status, reason }, onChange }: SignInFilterBar
     onChange(isReason ? { status: 'Failed', reason: value } : { status: value, reason: undefined });
   };
   return (
-    <Select
-      aria-label={t`Result`}
-      width="40"
-      value={reason ?? status ?? ''}
-      onChange={({ target }) => choose(target.value)}
-    >
+    <Select aria-label={t`Result`} value={reason ?? status ?? ''} onChange={({ target }) => choose(target.value)}>
       <option value="">{t`Any result`}</option>
       <option value="Success">{t`Success`}</option>
       <option value="Failed">{t`Failed`}</option>
@@ -174,7 +173,14 @@ function PersonFilter({ address: { suid }, onChange }: SignInFilterBarProps) {
   if (!maySearch) return null;
   return (
     <>
-      <Button variant="outline" fontWeight="normal" onClick={() => setIsChoosing(true)}>
+      <Button
+        variant="outline"
+        fontWeight="normal"
+        justifyContent="start"
+        px="3"
+        borderColor="border.emphasized"
+        onClick={() => setIsChoosing(true)}
+      >
         {t`Any member…`}
       </Button>
       <ChooseMemberDialog
@@ -237,14 +243,14 @@ export default function SignInsScreen() {
   const list = useSignIns(address);
   const [hidden, toggle] = useHiddenColumns(LIST);
   return (
-    <Flex direction="column" gap="6">
+    <Page>
       <title>{t`Sign-ins · Orchestrate`}</title>
       <PageHeader title={t`Sign-ins`} description={t`Every sign-in attempt, successful or not.`} />
       <DaysChart address={address} />
       <SignInFilterBar address={address} onChange={change} />
       <SavedFilters list={LIST} parameters={SAVED_PARAMETERS} />
       <Section
-        title={t`Newest first`}
+        title={t`Sign-ins`}
         isFlush
         aside={
           <Flex gap="2.5">
@@ -255,6 +261,6 @@ export default function SignInsScreen() {
       >
         <SignInResults list={list} hidden={hidden} onClear={isFiltered ? clear : undefined} />
       </Section>
-    </Flex>
+    </Page>
   );
 }

@@ -30,7 +30,7 @@ import { SettingsForm } from '#ui/form/settings-form.tsx';
 import { SwitchField } from '#ui/form/switch-field.tsx';
 import { EmptyState } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
-import { PageHeader } from '#ui/text/page-header.tsx';
+import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { useWebhook } from './use-webhooks.ts';
 import {
@@ -198,7 +198,7 @@ export default function WebhookScreen() {
     return <EmptyState level="h1" icon={Lock} title={t`You can't view webhooks`} description={resultText(refusal)} />;
   if (refusal) return <RefusalState level="h1" refusal={refusal} onRetry={refetch} />;
   return (
-    <Flex direction="column" gap="6" maxW="4xl" role="status" aria-label={t`Loading webhook`}>
+    <Flex direction="column" gap="6" maxW="text" role="status" aria-label={t`Loading webhook`}>
       <Skeleton h="7" w="72" />
       <Skeleton h="80" borderRadius="l3" />
       <Skeleton h="40" borderRadius="l3" />
@@ -209,7 +209,7 @@ export default function WebhookScreen() {
 function Loaded({ webhook }: { webhook: WebhookEndpoint }) {
   const [isDeleting, setIsDeleting] = useState(false);
   return (
-    <Flex direction="column" gap="6" maxW="4xl">
+    <Page width="text">
       <title>{t`${new URL(webhook.url).host} · Webhooks · Orchestrate`}</title>
       <PageHeader
         title={new URL(webhook.url).host}
@@ -230,7 +230,7 @@ function Loaded({ webhook }: { webhook: WebhookEndpoint }) {
       <SigningSecret webhook={webhook} />
       <Deliveries webhook={webhook} />
       <DeleteWebhookDialog webhook={webhook} isOpen={isDeleting} onClose={() => setIsDeleting(false)} />
-    </Flex>
+    </Page>
   );
 }
 

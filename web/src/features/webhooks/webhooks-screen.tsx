@@ -22,7 +22,7 @@ import { EmptyState } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
-import { PageHeader } from '#ui/text/page-header.tsx';
+import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { RelativeTime } from '#ui/text/relative-time.tsx';
 import { DeliveryBadge } from './shared/delivery-details.tsx';
 import { useWebhooks } from './use-webhooks.ts';
@@ -93,7 +93,7 @@ export default function WebhooksScreen() {
     </ExplainedButton>
   );
   return (
-    <Flex direction="column" gap="6">
+    <Page>
       <title>{t`Webhooks · Orchestrate`}</title>
       <PageHeader
         title={t`Webhooks`}
@@ -116,7 +116,7 @@ export default function WebhooksScreen() {
         onClose={dialog.close}
         onAdded={({ id }) => goToNextStep(paths.webhook(id), { replace: true })}
       />
-    </Flex>
+    </Page>
   );
 }
 

@@ -241,7 +241,7 @@ function Hatch({ id }: { id: string }) {
   );
 }
 
-/** The day of the month, with the month's name at the start and where a month begins. */
+/** The day of the month, with the month's name below it at the start and where a month begins. */
 function DayLabel({ day, nth, isToday }: { day: string; nth: number; isToday: boolean }) {
   const date = parseISO(day);
   const hasMonth = nth === 0 || date.getDate() === 1;
@@ -250,11 +250,12 @@ function DayLabel({ day, nth, isToday }: { day: string; nth: number; isToday: bo
       py="1.5"
       textStyle="xs"
       whiteSpace="nowrap"
+      textAlign="center"
       fontVariantNumeric="tabular-nums"
       color={isToday ? 'fg' : 'fg.muted'}
       fontWeight={isToday ? 'semibold' : 'normal'}
       // Decoration: the link's name has the whole date.
-      _after={hasMonth && !isToday ? { content: JSON.stringify(` ${shortMonth.format(date)}`) } : {}}
+      _after={hasMonth && !isToday ? { content: JSON.stringify(shortMonth.format(date)), display: 'block' } : {}}
     >
       {isToday ? t`Today` : format(date, 'd')}
     </chakra.span>
@@ -331,7 +332,7 @@ export function DayChartSkeleton({ label, size = 'md' }: { label: string; size?:
       <Flex align="center" h="8" pb="3">
         <Skeleton h="3" w="40" />
       </Flex>
-      <Flex align="flex-end" gap="3%" h={`${PLOTS[size]}px`} mb="30px" ps="8">
+      <Flex align="flex-end" gap="3%" h={`${PLOTS[size]}px`} mb="48px" ps="8">
         {[55, 70, 30, 15, 80, 90, 75, 85, 65, 25, 20, 80, 75, 50].map((height, nth) => (
           <Skeleton key={nth} flex="1" h={`${height}%`} />
         ))}

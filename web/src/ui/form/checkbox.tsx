@@ -33,6 +33,37 @@ export function CheckRow({ check: { name, isMet, detail } }: { check: TryCheck }
   );
 }
 
+const mask = (path: string) =>
+  `url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16' fill='none' stroke='black' stroke-width='2.25' stroke-linecap='round' stroke-linejoin='round'%3E%3Cpath d='${path}'/%3E%3C/svg%3E")`;
+
+const checked = { bg: 'success.solid', borderColor: 'success.solid' } as const;
+
+/** The look of a native checkbox on light and dark pages. In forced-colors mode, it is the system's. */
+export const checkboxStyle = {
+  appearance: 'none',
+  display: 'block',
+  boxSize: '4',
+  flexShrink: '0',
+  borderWidth: '1px',
+  borderColor: 'fg.subtle',
+  borderRadius: 'xs',
+  bg: 'bg.panel',
+  cursor: 'pointer',
+  outline: '0',
+  focusVisibleRing: 'outside',
+  _before: {
+    content: '""',
+    display: 'block',
+    boxSize: 'full',
+    bg: 'success.contrast',
+    maskImage: 'none',
+    opacity: 0,
+  },
+  '&:checked': { ...checked, _before: { maskImage: mask('M3.5 8.5l3 3 6-7'), opacity: 1 } },
+  '&:indeterminate': { ...checked, _before: { maskImage: mask('M4 8h8'), opacity: 1 } },
+  _highContrast: { appearance: 'auto', _before: { content: 'none' } },
+} as const;
+
 interface CheckboxProps {
   label: string;
   isChecked: boolean;
@@ -59,6 +90,7 @@ export function Checkbox({ label, isChecked, isMixed = false, obstacle, isStrong
       <Hint text={obstacle} placement="right">
         <chakra.input
           type="checkbox"
+          {...checkboxStyle}
           checked={isChecked}
           ref={(input: HTMLInputElement | null) => {
             if (input) input.indeterminate = isMixed;
@@ -67,15 +99,9 @@ export function Checkbox({ label, isChecked, isMixed = false, obstacle, isStrong
           onChange={() => {
             if (!obstacle) onChange(!isChecked);
           }}
-          boxSize="4"
           mt="0.5"
-          flexShrink="0"
-          accentColor="{colors.success.solid}"
           opacity={obstacle ? 0.6 : 1}
           cursor="inherit"
-          borderRadius="xs"
-          outline="0"
-          focusVisibleRing="outside"
         />
       </Hint>
       {label}

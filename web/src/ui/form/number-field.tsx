@@ -1,4 +1,4 @@
-import { Box, Input, type InputProps } from '@chakra-ui/react';
+import { Box, Flex, Input, type InputProps, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { FormField } from './form-field.tsx';
@@ -10,6 +10,8 @@ interface NumberFieldProps extends Omit<InputProps, 'type'> {
   isRequired?: boolean;
   /** Shown at the end of the field, e.g. 'minutes'. */
   unit?: string;
+  /** The same amount in other words next to the field, e.g. '8 hours'. */
+  equivalent?: string;
 }
 
 /**
@@ -17,7 +19,7 @@ interface NumberFieldProps extends Omit<InputProps, 'type'> {
  * field is NaN. Input with other characters is rejected with a message, because browsers would silently drop them and
  * turn 10m into 10.
  */
-export function NumberField({ label, help, error, isRequired, unit, min = 0, ...input }: NumberFieldProps) {
+export function NumberField({ label, help, error, isRequired, unit, equivalent, min = 0, ...input }: NumberFieldProps) {
   const [hasRefused, setHasRefused] = useState(false);
   const refuseLetters = (box: HTMLElement | null) => {
     const check = (event: InputEvent) => {
@@ -37,37 +39,44 @@ export function NumberField({ label, help, error, isRequired, unit, min = 0, ...
       {...(help && { help })}
       {...(isRequired && { isRequired })}
     >
-      <Box position="relative" ref={refuseLetters}>
-        <Input
-          {...input}
-          onBlur={(event) => {
-            setHasRefused(false);
-            input.onBlur?.(event);
-          }}
-          type="number"
-          inputMode="numeric"
-          min={min}
-          step={1}
-          autoComplete="off"
-          // Leaves space for the unit next to the browser's arrows.
-          pe={unit ? '20' : undefined}
-          // Blur on scroll, or the scroll wheel would change a focused number unnoticed.
-          onWheel={(event) => event.currentTarget.blur()}
-        />
-        {unit && (
-          <Box
-            position="absolute"
-            insetEnd="3"
-            top="50%"
-            translate="0 -50%"
-            pointerEvents="none"
-            color="fg.muted"
-            textStyle="sm"
-          >
-            {unit}
-          </Box>
+      <Flex align="center" gap="3">
+        <Box position="relative" w="full" maxW={equivalent === undefined ? undefined : '44'} ref={refuseLetters}>
+          <Input
+            {...input}
+            onBlur={(event) => {
+              setHasRefused(false);
+              input.onBlur?.(event);
+            }}
+            type="number"
+            inputMode="numeric"
+            min={min}
+            step={1}
+            autoComplete="off"
+            // Leaves space for the unit next to the browser's arrows.
+            pe={unit ? '20' : undefined}
+            // Blur on scroll, or the scroll wheel would change a focused number unnoticed.
+            onWheel={(event) => event.currentTarget.blur()}
+          />
+          {unit && (
+            <Box
+              position="absolute"
+              insetEnd="3"
+              top="50%"
+              translate="0 -50%"
+              pointerEvents="none"
+              color="fg.muted"
+              textStyle="sm"
+            >
+              {unit}
+            </Box>
+          )}
+        </Box>
+        {equivalent && (
+          <Text textStyle="sm" color="fg.muted" whiteSpace="nowrap">
+            {equivalent}
+          </Text>
         )}
-      </Box>
+      </Flex>
     </FormField>
   );
 }

@@ -100,6 +100,7 @@ const cards = (headings: readonly string[], hasActions: boolean): SystemStyleObj
   '& tbody > tr > td:nth-of-type(n)': {
     minW: '0',
     maxW: 'full',
+    h: 'auto',
     p: '0',
     borderBottomWidth: '0',
     textAlign: 'start',

@@ -1,6 +1,21 @@
 import { Box, Flex, Heading, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
+interface PageProps {
+  /** `text` for forms and text, `full` for tables, lists and cards. */
+  width?: 'full' | 'text';
+  children: ReactNode;
+}
+
+/** A screen's content, below each other. All screens have one of two widths. */
+export function Page({ width = 'full', children }: PageProps) {
+  return (
+    <Flex direction="column" gap="6" w="full" maxW={width === 'text' ? 'text' : undefined}>
+      {children}
+    </Flex>
+  );
+}
+
 interface PageHeaderProps {
   title: string;
   /** The page's purpose in one line. */

@@ -39,18 +39,17 @@ export function BooleanIcon({ isOn, meaning }: BooleanIconProps) {
   );
 }
 
-/** The decorative mark of a yes or no icon, e.g. for a legend. */
-export function BooleanMark({ isOn }: { isOn: boolean }) {
+/** Only a yes has a background, so that it stands out in a column. */
+function BooleanMark({ isOn }: { isOn: boolean }) {
   const Icon = isOn ? Check : Minus;
   return (
     <Center
       as="span"
       aria-hidden
-      colorPalette={isOn ? 'success' : 'neutral'}
       boxSize="6"
       borderRadius="full"
-      bg="colorPalette.subtle"
-      color="colorPalette.fg"
+      bg={isOn ? 'success.subtle' : undefined}
+      color={isOn ? 'success.fg' : 'fg.subtle'}
     >
       <Icon size={14} />
     </Center>

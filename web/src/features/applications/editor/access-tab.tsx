@@ -26,7 +26,7 @@ export default function AccessTab() {
   const isForNobody = roles.length === 0 && groups.length === 0 && people.length === 0;
   return (
     <Section title={t`Access`}>
-      <Flex direction="column" gap="6" maxW="2xl">
+      <Flex direction="column" gap="6" maxW="fields">
         <Switch
           label={isMachine ? t`Limit provisioning to selected people` : t`Limit access to selected people`}
           help={

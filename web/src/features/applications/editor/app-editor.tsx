@@ -268,8 +268,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
             </Suspense>
             {!isBeside && tab === 'configuration' && <Suspense>{editor.aside?.(false)}</Suspense>}
           </Flex>
-          {/* These tabs contain wide tables, and the activity lists the sign-ins itself. */}
-          {isBeside && editor.aside && tab !== 'provisioning' && tab !== 'history' && (
+          {isBeside && editor.aside && (
             <Box
               as="aside"
               aria-label={t`Quick start and last sign-ins`}

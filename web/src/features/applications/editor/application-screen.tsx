@@ -55,7 +55,7 @@ function LdapTab({ appId, configuration }: { appId: string; configuration: LdapC
           <ReplaceSecret appId={appId} done={t`New bind password created`} title={t`Regenerate the bind password?`} />
         }
       >
-        <Flex direction="column" gap="5" maxW="2xl">
+        <Flex direction="column" gap="5" maxW="fields">
           {port !== null && <SecretField label={t`Server`} value={`ldap://${host}:${port}`} isSecret={false} />}
           {tlsPort !== null && (
             <SecretField

@@ -69,7 +69,7 @@ function AppLogoSection({ appId }: { appId: string }) {
   };
 
   return (
-    <Section title={t`Logo`}>
+    <Section title={t`Logo`} description={t`A new logo is saved as soon as you choose it, without “Submit”.`}>
       <Flex direction="column" gap="3">
         <Flex align="center" gap="4" wrap="wrap">
           <AppLogo name={app?.name ?? ''} logo={app?.logo ?? null} />
@@ -139,7 +139,7 @@ export function GeneralTab({ appId }: { appId?: string | undefined }) {
   return (
     <Flex direction="column" gap="6">
       <Section title={t`General info`}>
-        <Flex direction="column" gap="5" maxW="xl">
+        <Flex direction="column" gap="5" maxW="fields">
           <GeneralFields
             name={form.register('name', { onBlur: () => void checkName() })}
             description={form.register('description')}

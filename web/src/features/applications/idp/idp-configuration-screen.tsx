@@ -20,7 +20,7 @@ import { EmptyState } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
-import { PageHeader } from '#ui/text/page-header.tsx';
+import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { ConfirmWrite } from '../confirm-write.tsx';
 import { DownloadIdpMetadata } from '../saml/download-idp-metadata.tsx';
 import { CertificateValidity } from '../saml/service-provider-preview.tsx';
@@ -171,14 +171,14 @@ function ApplicationsTable({ applications }: { applications: readonly SamlApplic
 /** Displays the organisation's configuration as an identity provider. */
 export default function IdpConfigurationScreen() {
   return (
-    <Flex direction="column" gap="6">
+    <Page>
       <title>{t`IDP Configuration · Orchestrate`}</title>
       <PageHeader
         title={t`IDP Configuration`}
         description={t`The settings that applications need to connect to your organisation, and the keys that sign its responses.`}
       />
       <Content />
-    </Flex>
+    </Page>
   );
 }
 
@@ -194,7 +194,7 @@ function Content() {
   return (
     <>
       <Section title={t`OpenID Connect`}>
-        <Flex direction="column" gap="5" maxW="2xl">
+        <Flex direction="column" gap="5" maxW="fields">
           <SecretField label={t`Issuer`} value={data.issuer} isSecret={false} />
           <SecretField label={t`Discovery document`} value={data.discoveryUrl} isSecret={false} />
         </Flex>
@@ -210,7 +210,7 @@ function ContentSkeleton() {
   return (
     <>
       <Section title={t`OpenID Connect`}>
-        <Flex direction="column" gap="5" maxW="2xl">
+        <Flex direction="column" gap="5" maxW="fields">
           {['issuer', 'document'].map((field) => (
             <Flex key={field} direction="column" gap="3">
               <Skeleton h="3.5" w="28" />

@@ -28,12 +28,12 @@ import { FilterChips } from '#ui/list/filter-chips.tsx';
 import { ListLine } from '#ui/list/list-end.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { TabList } from '#ui/list/tab-list.tsx';
-import { PageHeader } from '#ui/text/page-header.tsx';
+import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { ApiResources } from '../apis/api-resources.tsx';
 import { CREATE_DIALOGS, type CreateDialogName, CreateDialogs } from '../create/create-dialogs.tsx';
 import { Groups } from '../groups/groups.tsx';
 import { useApplications } from '../use-applications.ts';
-import { ApplicationsSkeleton, ApplicationsTable, Legend } from './applications-table.tsx';
+import { ApplicationsSkeleton, ApplicationsTable } from './applications-table.tsx';
 import { RegistrationTokens } from './registration-tokens.tsx';
 
 const TYPES = [
@@ -145,7 +145,7 @@ function ApplicationList({ apps, organisation }: ApplicationListProps) {
             { value: undefined, label: t`All`, count: formatNumber(found.length) },
             ...types.map((value) => ({
               value,
-              label: value === 'portal' ? t`Portal` : value.toUpperCase(),
+              label: value.toUpperCase(),
               count: countOf(value),
             })),
           ]}
@@ -153,14 +153,11 @@ function ApplicationList({ apps, organisation }: ApplicationListProps) {
           onChange={choose}
         />
       </Flex>
-      <Flex justify="space-between" align="center" wrap="wrap" columnGap="6" rowGap="3" minH={LINE_HEIGHT}>
-        <ListLine>
-          {shown.length !== apps.length
-            ? t`${count} of ${formatNumber(apps.length)} applications`
-            : plural(apps.length, { one: '# application', other: '# applications' })}
-        </ListLine>
-        {shown.length > 0 && <Legend apps={shown} organisation={organisation} />}
-      </Flex>
+      <ListLine>
+        {shown.length !== apps.length
+          ? t`${count} of ${formatNumber(apps.length)} applications`
+          : plural(apps.length, { one: '# application', other: '# applications' })}
+      </ListLine>
       <Section isFlush>
         {shown.length > 0 ? (
           <ApplicationsTable apps={shown} organisation={organisation} />
@@ -219,7 +216,7 @@ export default function ApplicationsScreen() {
   const choose = (next: Tab) =>
     changeAddress({ tab: next === 'applications' ? undefined : next, q: undefined, type: undefined });
   return (
-    <Flex direction="column" gap="6">
+    <Page>
       <title>{t`Applications · Orchestrate`}</title>
       <PageHeader
         title={t`Applications`}
@@ -234,7 +231,7 @@ export default function ApplicationsScreen() {
         <List />
       )}
       <CreateDialogs dialog={modal} onClose={close} />
-    </Flex>
+    </Page>
   );
 }
 

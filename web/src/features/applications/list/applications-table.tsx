@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Skeleton, Table } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { type Application, LIMITS, type OrgLoginOptions } from '@orchestrate/shared';
-import { CopyPlus, Lock } from 'lucide-react';
+import { CopyPlus } from 'lucide-react';
 import { type ComponentProps, memo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { overrideOf } from '#features/settings/shared/login-option-switches.tsx';
@@ -13,7 +13,7 @@ import { ActionButton } from '#ui/feedback/action-button.tsx';
 import { Hint, HintArea } from '#ui/feedback/hint.tsx';
 import { TableFrame } from '#ui/list/table-frame.tsx';
 import { AppLogo } from '#ui/text/app-logo.tsx';
-import { BooleanIcon, BooleanMark, TableIcon } from '#ui/text/table-icon.tsx';
+import { BooleanIcon, TableIcon } from '#ui/text/table-icon.tsx';
 import { DuplicateApp } from '../duplicate-app.tsx';
 
 /** Login options displayed as columns of ticks (spec 2 §2). */
@@ -114,28 +114,12 @@ interface OptionTickProps {
 }
 
 /**
- * Displays the effective option. If the organisation's setting overrides the application's, displays that setting
- * with the reason.
+ * Displays the effective option. If the organisation's setting overrides the application's, the hint has the reason.
  */
 function OptionTick({ option, isOn, organisation }: OptionTickProps) {
   const { label } = OPTION_TEXTS[option];
   const ruling = overrideOf(option, organisation);
-  if (ruling)
-    return (
-      <TableIcon
-        meaning={`${label}: ${ruling.reason}`}
-        display="inline-flex"
-        alignItems="center"
-        gap="1"
-        h="6"
-        px="1"
-        color="fg.muted"
-        textStyle="sm"
-      >
-        <Lock size={12} aria-hidden />
-        {ruling.isOn ? t`On` : t`Off`}
-      </TableIcon>
-    );
+  if (ruling) return <BooleanIcon isOn={ruling.isOn} meaning={`${label}: ${ruling.reason}`} />;
   return <BooleanIcon isOn={isOn} meaning={isOn ? t`${label} enabled` : t`${label} disabled`} />;
 }
 
@@ -177,50 +161,6 @@ export function ApplicationsTable({ apps, organisation }: ApplicationsTableProps
       </HintArea>
       <DuplicateApp app={duplicated} onClose={() => setDuplicated(undefined)} />
     </>
-  );
-}
-
-/** Explains the marks that the table contains. */
-export function Legend({ apps, organisation }: ApplicationsTableProps) {
-  const isOverridden = TICKS.some((option) => overrideOf(option, organisation));
-  const hasNone = apps.some(
-    (app) => !app.hasSignIn || TICKS.some((option) => !supportsOption(app.integrationType, option)),
-  );
-  return (
-    <Flex
-      as="ul"
-      aria-label={t`Legend`}
-      listStyleType="none"
-      wrap="wrap"
-      columnGap="4"
-      rowGap="1"
-      // Like the line about the list's length next to it.
-      mt="-2"
-      textStyle="sm"
-      color="fg.muted"
-      css={{ '& li': { display: 'flex', alignItems: 'center', gap: '1.5' } }}
-    >
-      <li>
-        <BooleanMark isOn />
-        {t`On`}
-      </li>
-      <li>
-        <BooleanMark isOn={false} />
-        {t`Off`}
-      </li>
-      {isOverridden && (
-        <li>
-          <Lock size={12} aria-hidden />
-          {t`Set for the whole organisation`}
-        </li>
-      )}
-      {hasNone && (
-        <li>
-          <span aria-hidden>{t`n/a`}</span>
-          {t`Not available`}
-        </li>
-      )}
-    </Flex>
   );
 }
 

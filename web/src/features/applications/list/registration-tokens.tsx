@@ -41,7 +41,7 @@ export function RegistrationTokens() {
         t`Applications that registered with it aren't affected.`,
       ]}
     >
-      <Box p="5" maxW="2xl">
+      <Box p="5" maxW="fields">
         <SecretField label={t`Registration endpoint`} value={data?.endpoint ?? ''} isSecret={false} />
       </Box>
     </TokensSection>

@@ -48,7 +48,7 @@ export function AppClaims({ signsIn }: { signsIn: boolean }) {
   const { fields, append, remove } = useFieldArray({ control, name: 'oidc.claims' });
   const memberFields = useMemberFields();
   return (
-    <Flex direction="column" gap="4" maxW="3xl">
+    <Flex direction="column" gap="4" maxW="fields">
       <Text color="fg.muted">
         {signsIn
           ? t`Values can be constants or contain member fields, e.g. ${'${firstName} ${lastName|upper}'}. Available fields: ${memberFields.join(', ')}.`

@@ -48,7 +48,7 @@ export function Endpoints({ configuration }: { configuration: OidcConfiguration 
       title={t`Endpoints`}
       hint={t`Other portal addresses, for clients that don't read the discovery document`}
     >
-      <Flex direction="column" gap="5" maxW="3xl">
+      <Flex direction="column" gap="5" maxW="fields">
         {ENDPOINTS.filter(({ kinds }) => kinds.includes(clients.kind)).map(({ name, label, help }) => (
           <SecretField key={name} label={label} value={endpoints[name]} isSecret={false} {...(help && { help })} />
         ))}

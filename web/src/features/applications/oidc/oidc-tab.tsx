@@ -41,7 +41,7 @@ function ClientKeys({ mayHaveKeys, signsIn }: ClientKeysProps) {
   const { register, formState } = useFormContext<AppForm>();
   const wrong = formState.errors.oidc;
   return (
-    <Flex direction="column" gap="5" maxW="3xl">
+    <Flex direction="column" gap="5" maxW="fields">
       {mayHaveKeys && (
         <>
           <FormField
@@ -141,7 +141,7 @@ export function OidcTab({ app, configuration }: OidcTabProps) {
         description={t`Enter these values in your application.`}
         aside={<DiscoveryLink address={configuration.discoveryUrl} />}
       >
-        <Flex direction="column" gap="5" maxW="3xl">
+        <Flex direction="column" gap="5" maxW="fields">
           <SecretField
             label={t`Domain URL`}
             value={configuration.domainUrl}
@@ -173,7 +173,7 @@ export function OidcTab({ app, configuration }: OidcTabProps) {
           isOpenAtFirst
           hasErrors={Boolean(wrong?.callbackUrls || wrong?.logoutUrls)}
         >
-          <Flex direction="column" gap="6" maxW="3xl">
+          <Flex direction="column" gap="6" maxW="fields">
             <Urls
               name="oidc.callbackUrls"
               label={t`Callback URL`}
@@ -228,7 +228,7 @@ export function OidcTab({ app, configuration }: OidcTabProps) {
             hint={t`How the application is notified when someone signs out`}
             hasErrors={LOGOUTS.some(({ name }) => wrong?.[name])}
           >
-            <Flex direction="column" gap="5" maxW="3xl">
+            <Flex direction="column" gap="5" maxW="fields">
               {LOGOUTS.map(({ name, label, help }) => (
                 <FormField key={name} label={label} help={help} error={wrong?.[name]?.message}>
                   <Input {...register(`oidc.${name}`)} inputMode="url" autoComplete="off" spellCheck={false} />

@@ -40,7 +40,7 @@ interface TokenSettingsProps {
 export function TokenSettings({ appId, kind }: TokenSettingsProps) {
   const { control } = useFormContext<AppForm>();
   return (
-    <Flex direction="column" gap="5" maxW="3xl">
+    <Flex direction="column" gap="5" maxW="fields">
       <Lifetimes signsIn={hasSignIn(kind)} />
       <AccessTokenFormat appId={appId} />
       {hasSignIn(kind) && !isPublicKind(kind) && (

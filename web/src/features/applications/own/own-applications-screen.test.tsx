@@ -37,7 +37,7 @@ test('opens each application at its start address in a new tab', async () => {
 
 test("lists an application that can't be opened from here without a tile", async () => {
   await open();
-  screen.getByText('Applications you can sign in to with this account. An arrow means that it opens in a new tab.');
+  screen.getByText('Applications you can sign in to with this account.');
   const others = within(await screen.findByRole('list', { name: 'Open on their own site' }));
   others.getByText('Payroll');
   expect(others.queryByRole('link')).toBeNull();

@@ -1,7 +1,8 @@
-import { Box, chakra, Flex, Grid, Link, Skeleton, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Grid, Heading, Link, Skeleton, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
 import { listOwnApps, type ReplyOf } from '@orchestrate/shared';
 import { ArrowUpRight, LayoutGrid } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
 import { Link as RouterLink, useSearchParams } from 'react-router-dom';
 import { useAddressChange } from '#lib/address/use-address-change.ts';
 import { useTypedQuery } from '#lib/address/use-typed-query.ts';
@@ -10,13 +11,13 @@ import { useHasRoomForAdministration } from '#lib/browser/use-media.ts';
 import { hasWords } from '#lib/format/text.ts';
 import { useCan } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
+import { Hint } from '#ui/feedback/hint.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { SearchField } from '#ui/form/search-field.tsx';
 import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
 import { ListLine } from '#ui/list/list-end.tsx';
-import { Section } from '#ui/list/section.tsx';
 import { AppLogo } from '#ui/text/app-logo.tsx';
-import { PageHeader } from '#ui/text/page-header.tsx';
+import { Page, PageHeader } from '#ui/text/page-header.tsx';
 
 type OwnApp = ReplyOf<typeof listOwnApps>['apps'][number];
 
@@ -24,12 +25,9 @@ type OwnApp = ReplyOf<typeof listOwnApps>['apps'][number];
 export default function OwnApplicationsScreen() {
   const { data, refusal, refetch } = useRead(listOwnApps, {});
   return (
-    <Flex direction="column" gap="6">
+    <Page>
       <title>{t`My Applications · Orchestrate`}</title>
-      <PageHeader
-        title={t`My Applications`}
-        description={t`Applications you can sign in to with this account. An arrow means that it opens in a new tab.`}
-      />
+      <PageHeader title={t`My Applications`} description={t`Applications you can sign in to with this account.`} />
       {!data && refusal ? (
         <RefusalState level="h2" refusal={refusal} onRetry={refetch} />
       ) : !data ? (
@@ -44,7 +42,7 @@ export default function OwnApplicationsScreen() {
       ) : (
         <Applications apps={data.apps} />
       )}
-    </Flex>
+    </Page>
   );
 }
 
@@ -87,17 +85,24 @@ function Applications({ apps }: { apps: readonly OwnApp[] }) {
   );
 }
 
-/** Lists what can be opened as tiles, and the rest below in words. */
+/** Lists the applications that can be opened from here, and then the others. */
 function Found({ apps }: { apps: readonly OwnApp[] }) {
-  const tiles = apps.flatMap(({ opensAt, ...app }) => (opensAt === null ? [] : { ...app, opensAt }));
+  const opening = apps.flatMap(({ opensAt, ...app }) => (opensAt === null ? [] : { ...app, opensAt }));
   const others = apps.filter(({ opensAt }) => opensAt === null);
   return (
     <>
-      {tiles.length > 0 && (
+      {opening.length > 0 && (
         <Grid as="ul" listStyleType="none" aria-label={t`My Applications`} {...columns}>
-          {tiles.map((app) => (
+          {opening.map(({ opensAt, ...app }) => (
             <li key={app.appId}>
-              <App app={app} />
+              <Hint text={t`Opens in a new tab`}>
+                <OpenLink {...card} href={opensAt} target="_blank" rel="noopener">
+                  <About app={app} />
+                  <Box asChild color="fg.subtle" flexShrink="0">
+                    <ArrowUpRight size={16} aria-hidden />
+                  </Box>
+                </OpenLink>
+              </Hint>
             </li>
           ))}
         </Grid>
@@ -109,60 +114,53 @@ function Found({ apps }: { apps: readonly OwnApp[] }) {
 
 /** Lists applications that can't be opened from the portal. Administrators get a link to change that. */
 function OnOwnSite({ apps }: { apps: readonly OwnApp[] }) {
+  const id = useId();
   const isDesktop = useHasRoomForAdministration();
   const mayEdit = useCan('SESSION_MANAGEMENT') && isDesktop;
   return (
-    <Section
-      title={t`Open on their own site`}
-      description={
-        mayEdit
-          ? t`These applications have no start address yet. Add one to open them from here.`
-          : t`Sign-in to these applications starts on their own site.`
-      }
-      isFlush
-    >
-      <Box as="ul" listStyleType="none" aria-label={t`Open on their own site`}>
-        {apps.map(({ appId, name, description, logo }) => (
-          <Flex
-            as="li"
-            key={appId}
-            align="center"
-            gap="3"
-            px="5"
-            py="3"
-            wrap="wrap"
-            _notFirst={{ borderTopWidth: '1px' }}
-          >
-            <AppLogo name={name} logo={logo} size="md" />
-            <Box flex="1 1 10rem" minW="0">
-              <Text fontWeight="medium" overflowWrap="anywhere">
-                {name}
-              </Text>
-              {description && (
-                <Text textStyle="sm" color="fg.muted" lineClamp="2">
-                  {description}
-                </Text>
+    <Flex direction="column" gap="4">
+      <Box>
+        <Heading as="h2" id={id} size="sm">
+          {t`Open on their own site`}
+        </Heading>
+        <Text textStyle="sm" color="fg.muted">
+          {mayEdit
+            ? t`These can't be opened from here yet. Add a start address to change that.`
+            : t`Sign-in to these applications starts on their own site.`}
+        </Text>
+      </Box>
+      <Grid as="ul" listStyleType="none" aria-labelledby={id} {...columns}>
+        {apps.map((app) => (
+          <Flex as="li" key={app.appId} {...card}>
+            <About app={app}>
+              {mayEdit && (
+                <Link asChild textStyle="sm" mt="2">
+                  <RouterLink
+                    to={`${paths.application(app.appId)}/name-&-description#start-address`}
+                    aria-label={t`Add start address for ${app.name}`}
+                  >
+                    {t`Add start address`}
+                  </RouterLink>
+                </Link>
               )}
-            </Box>
-            {mayEdit && (
-              <Link asChild textStyle="sm">
-                <RouterLink
-                  to={`${paths.application(appId)}/name-&-description#start-address`}
-                  aria-label={t`Add start address for ${name}`}
-                >
-                  {t`Add start address`}
-                </RouterLink>
-              </Link>
-            )}
+            </About>
           </Flex>
         ))}
-      </Box>
-    </Section>
+      </Grid>
+    </Flex>
   );
 }
 
 const columns = { templateColumns: 'repeat(auto-fill, minmax(min(100%, 19rem), 1fr))', gap: '4' } as const;
-const card = { h: 'full', p: '5', gap: '4', bg: 'bg.panel', borderWidth: '1px', borderRadius: 'l3' } as const;
+const card = {
+  h: 'full',
+  minH: '24',
+  p: '5',
+  gap: '4',
+  bg: 'bg.panel',
+  borderWidth: '1px',
+  borderRadius: 'l3',
+} as const;
 
 const OpenLink = chakra('a', {
   base: {
@@ -174,10 +172,15 @@ const OpenLink = chakra('a', {
   },
 });
 
-function App({ app }: { app: OwnApp & { opensAt: string } }) {
-  const { name, description, logo, opensAt } = app;
+interface AboutProps {
+  app: Omit<OwnApp, 'opensAt'>;
+  children?: ReactNode;
+}
+
+/** An application's logo, name and description. */
+function About({ app: { name, description, logo }, children }: AboutProps) {
   return (
-    <OpenLink {...card} href={opensAt} target="_blank" rel="noopener">
+    <>
       <AppLogo name={name} logo={logo} />
       <Box flex="1" minW="0">
         <Text fontWeight="medium" overflowWrap="anywhere">
@@ -188,11 +191,9 @@ function App({ app }: { app: OwnApp & { opensAt: string } }) {
             {description}
           </Text>
         )}
+        {children}
       </Box>
-      <Box asChild color="fg.muted" flexShrink="0">
-        <ArrowUpRight size={16} aria-label={t`Opens in a new tab`} role="img" />
-      </Box>
-    </OpenLink>
+    </>
   );
 }
 

@@ -71,7 +71,7 @@ export default function QuickStarts(props: QuickStartsProps) {
         </Text>
       )}
       {secret && !isCompact && (
-        <Box maxW="2xl">
+        <Box maxW="fields">
           <SecretField
             label={t`${SECRET_VARIABLE} environment variable`}
             value={secret}
@@ -80,7 +80,7 @@ export default function QuickStarts(props: QuickStartsProps) {
         </Box>
       )}
       {start.note && (
-        <Text color="fg.muted" maxW="2xl" overflowWrap="anywhere" textStyle={isCompact ? 'sm' : undefined}>
+        <Text color="fg.muted" maxW="fields" overflowWrap="anywhere" textStyle={isCompact ? 'sm' : undefined}>
           {translateShared(start.note)}
         </Text>
       )}

@@ -52,7 +52,7 @@ export function RadiusTab({ appId, configuration }: { appId: string; configurati
           <ReplaceSecret appId={appId} done={t`New shared secret created`} title={t`Regenerate the shared secret?`} />
         }
       >
-        <Flex direction="column" gap="5" maxW="2xl">
+        <Flex direction="column" gap="5" maxW="fields">
           {port !== null && (
             <SecretField
               label={t`Server`}
@@ -69,7 +69,7 @@ export function RadiusTab({ appId, configuration }: { appId: string; configurati
         </Flex>
       </Section>
       <Section title={t`Sign-in`} description={t`How people approve a sign-in.`}>
-        <Flex direction="column" gap="5" maxW="2xl">
+        <Flex direction="column" gap="5" maxW="fields">
           <FormField label={t`Approval method`} help={METHODS[method].help}>
             <Select {...register('radius.method')}>
               {radiusMethod.options.map((option) => (

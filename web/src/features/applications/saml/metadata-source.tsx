@@ -126,7 +126,7 @@ export function MetadataSource({ missing, onRead }: MetadataSourceProps) {
     if (chosen) await read(base64Of(chosen).then((content) => ({ file: content })));
   };
   return (
-    <Box maxW="2xl">
+    <Box maxW="fields">
       <TabList
         label={t`Metadata source`}
         tabs={SOURCES}

@@ -25,7 +25,7 @@ export function SamlAttributes() {
   const memberFields = useMemberFields();
   return (
     <Section title={t`SAML attributes`} description={t`Member data that the service provider receives.`}>
-      <Flex direction="column" gap="4" maxW="2xl">
+      <Flex direction="column" gap="4" maxW="fields">
         {fields.map(({ id }, at) => (
           <Attribute key={id} at={at} listId={listId} onRemove={fields.length > 1 ? () => remove(at) : undefined} />
         ))}

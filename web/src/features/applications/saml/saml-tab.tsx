@@ -41,7 +41,7 @@ function IdentityProvider({ appId, provider }: IdentityProviderProps) {
       description={t`Enter these values at the service provider.`}
       aside={<DownloadIdpMetadata appId={appId} />}
     >
-      <Flex direction="column" gap="5" maxW="2xl">
+      <Flex direction="column" gap="5" maxW="fields">
         <SecretField label={t`Entity ID`} value={entityId} isSecret={false} />
         <SecretField label={t`Single sign-on URL`} value={singleSignOnUrl} isSecret={false} />
         <SecretField label={t`Single logout URL`} value={singleLogoutUrl} isSecret={false} />
@@ -145,7 +145,7 @@ function SamlNameId() {
   const isPassing = format === PERSISTENT && isOfEmail(source, template);
   return (
     <Section title={t`Sign-in`} description={t`Where people start, and how the service provider recognises them.`}>
-      <Flex direction="column" gap="5" maxW="2xl">
+      <Flex direction="column" gap="5" maxW="fields">
         <FormField
           label={t`Redirect URL`}
           isRequired
@@ -272,7 +272,7 @@ function ServiceProviderSection({ appId }: { appId: string | undefined }) {
     >
       <Flex direction="column" gap="5">
         <ServiceProviderPreview serviceProvider={serviceProvider} />
-        <Box maxW="2xl">
+        <Box maxW="fields">
           <SwitchField
             control={control}
             name="saml.encryptAssertions"

@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Skeleton, Text } from '@chakra-ui/react';
+import { Box, Button, Skeleton, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { type AppTry, getAppTry } from '@orchestrate/shared';
 import { FlaskConical } from 'lucide-react';
@@ -14,7 +14,7 @@ import { CheckRow } from '#ui/form/checkbox.tsx';
 import { AccordionSection } from '#ui/list/accordion-section.tsx';
 import { EmptyState } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
-import { PageHeader } from '#ui/text/page-header.tsx';
+import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { RawText } from '#ui/text/raw-text.tsx';
 import { useOrgCode } from '../use-applications.ts';
 
@@ -55,7 +55,7 @@ function Results({ found, onReload }: { found: AppTry; onReload: () => void }) {
   const { appId, appName, status, startedAt, result } = found;
   const { word, tone, sentence } = STATES[status];
   return (
-    <Flex direction="column" gap="6">
+    <Page>
       <title>{t`Test sign-in to ${appName} · Orchestrate`}</title>
       <PageHeader
         title={t`Test sign-in to ${appName}`}
@@ -86,7 +86,7 @@ function Results({ found, onReload }: { found: AppTry; onReload: () => void }) {
           <RawText label={name} text={language === 'xml' ? indentXml(text) : text} />
         </AccordionSection>
       ))}
-    </Flex>
+    </Page>
   );
 }
 

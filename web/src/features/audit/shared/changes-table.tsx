@@ -22,7 +22,7 @@ export function ChangesTable({ label, type, changes }: ChangesTableProps) {
     ? changes.filter(({ field, after }) => valueText(after, { field, type }) !== valueText(undefined, { field, type }))
     : changes;
   return (
-    <Table.ScrollArea borderWidth="1px" borderRadius="l2" maxW="3xl">
+    <Table.ScrollArea borderWidth="1px" borderRadius="l2" maxW="fields">
       <Table.Root aria-label={label} size="sm" tableLayout="fixed">
         <Table.Header>
           <Table.Row>

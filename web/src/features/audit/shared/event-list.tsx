@@ -15,7 +15,15 @@ import { RelativeTime } from '#ui/text/relative-time.tsx';
 import { type ActivityAddress, activityPath } from './activity-address.ts';
 import { ChangesTable } from './changes-table.tsx';
 import { EventIcon } from './event-icon.tsx';
-import { actionLabel, actorKindLabels, actorModeLabel, actorName, objectName, objectTypeLabel } from './event-words.ts';
+import {
+  actionLabel,
+  actorKindLabels,
+  actorModeLabel,
+  actorName,
+  objectName,
+  objectTypeLabel,
+  targetName,
+} from './event-words.ts';
 
 /** Shows all details of a change, with links to other events of the member or object. */
 function EventDetails({ event }: { event: AuditEvent }) {
@@ -177,6 +185,9 @@ function EventRow({ event, time }: { event: AuditEvent; time: string | ReactElem
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
   const { action, actor, object } = event;
+  const target = targetName(event);
+  // The names of lab actions already contain the actor.
+  const by = actor.kind === 'lab' ? [] : [actorName(actor)];
   return (
     <chakra.li borderTopWidth="1px" _first={{ borderTopWidth: '0' }}>
       <chakra.button
@@ -200,13 +211,13 @@ function EventRow({ event, time }: { event: AuditEvent; time: string | ReactElem
         <Box flex="1" minW="0">
           <Flex columnGap="2" wrap="wrap">
             <Text fontWeight="semibold">{actionLabel(action)}</Text>
-            {object.name && (
+            {target && (
               <Text overflowWrap="anywhere" minW="0">
-                {objectName(object)}
+                {target}
               </Text>
             )}
           </Flex>
-          <DotSeparated textStyle="sm" parts={[actorName(actor), time]} />
+          <DotSeparated textStyle="sm" parts={[...by, time]} />
         </Box>
         <Box
           color="fg.muted"

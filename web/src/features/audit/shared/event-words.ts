@@ -34,6 +34,16 @@ const NAMED_BY_PORTAL: ReadonlySet<string> = new Set([
 export const objectName = ({ type, name }: Pick<AuditEvent['object'], 'type' | 'name'>): string =>
   (NAMED_BY_PORTAL.has(type) ? OBJECT_NAMES[name] : undefined) ?? name;
 
+/** Fields that name what a lab action was about, most telling first. */
+const LAB_TARGETS = ['email', 'name', 'as', 'to', 'url', 'seed'];
+
+/** Returns the name of what an event is about, or '' if it has none. Lab actions name it in their details. */
+export function targetName({ object, changes }: Pick<AuditEvent, 'object' | 'changes'>): string {
+  if (object.type !== 'lab') return objectName(object);
+  const target = LAB_TARGETS.map((name) => changes.find(({ field }) => field === name)?.after).find(Boolean);
+  return typeof target === 'string' ? target : '';
+}
+
 const options: Readonly<Record<string, { label: string }>> = OPTION_TEXTS;
 /** Labels for fields whose name on screen differs from the API. */
 const fieldNames: Readonly<Record<string, string>> = {

@@ -8,10 +8,12 @@ import { type Period, type PeriodName, periodName, periodOf, readDay } from './a
 interface PeriodFilterProps {
   period: Period;
   onChange: (period: Period) => void;
+  /** Width of the list of periods. Default: all available. */
+  width?: '40';
 }
 
 /** Selects a preset period or a custom range of days. */
-export function PeriodFilter({ period, onChange }: PeriodFilterProps) {
+export function PeriodFilter({ period, onChange, width }: PeriodFilterProps) {
   const [isOwn, setIsOwn] = useState(false);
   const named = periodName(period, portalNow());
   const shown: PeriodName = isOwn ? 'custom' : named;
@@ -24,7 +26,7 @@ export function PeriodFilter({ period, onChange }: PeriodFilterProps) {
     <>
       <Select
         aria-label={t`When`}
-        width="40"
+        width={width}
         value={shown}
         onChange={({ target }) => choose(target.value as PeriodName)}
       >
@@ -35,7 +37,7 @@ export function PeriodFilter({ period, onChange }: PeriodFilterProps) {
         <option value="custom">{t`Custom dates`}</option>
       </Select>
       {shown === 'custom' && (
-        <Flex gap="2" align="center" wrap="wrap" maxW="full">
+        <Flex gap="2" align="center" wrap="wrap" maxW="full" gridColumn="span 2">
           <Day label={t`Start date`} value={period.from} onChange={(from) => onChange({ ...period, from })} />
           <Day label={t`End date`} value={period.to} onChange={(to) => onChange({ ...period, to })} />
         </Flex>

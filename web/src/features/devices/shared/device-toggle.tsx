@@ -50,8 +50,7 @@ interface DeviceToggleProps {
 }
 
 /**
- * Pauses or enables a device after confirmation. Its label for a paused device is 'inactive' (spec 1 §4), which
- * matches the device's status.
+ * Pauses or enables a device after confirmation. Reads 'inactive' for a paused device (spec 1 §4).
  */
 export function DeviceToggle({ device, obstacle, onChange }: DeviceToggleProps) {
   const [isPending, setIsPending] = useState(false);
@@ -76,7 +75,7 @@ export function DeviceToggle({ device, obstacle, onChange }: DeviceToggleProps) 
           type="button"
           role="switch"
           aria-checked={isActive}
-          aria-label={isActive ? t`${deviceLabel(device)}: active` : t`${deviceLabel(device)}: inactive`}
+          aria-label={deviceLabel(device)}
           aria-disabled={obstacle ? true : undefined}
           aria-busy={isPending || undefined}
           onClick={() => {

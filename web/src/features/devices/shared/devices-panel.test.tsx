@@ -95,7 +95,7 @@ const rowOf = (device: string) => {
 async function pause(device: string): Promise<void> {
   await user.click(rowOf(device).getByRole('switch'));
   await user.click(await screen.findByRole('button', { name: 'Pause device' }));
-  await waitFor(() => rowOf(device).getByText('Inactive'));
+  await waitFor(() => rowOf(device).getByText('Paused'));
 }
 
 async function rename(device: string, nickname: string): Promise<void> {
@@ -120,11 +120,11 @@ for (const held of ['request', 'answer'] as const)
     // The quick change has been refetched while the slow change is still pending.
     await waitFor(async () => expect((await storedDevices())['YubiKey 5C']?.status).toBe('paused'));
     await waitFor(() => expect(screen.queryAllByRole('switch', { busy: true })).toHaveLength(1));
-    rowOf('ThinkPad X1').getByText('Inactive');
+    rowOf('ThinkPad X1').getByText('Paused');
     slow.release();
     await isSettled();
-    rowOf('ThinkPad X1').getByText('Inactive');
-    rowOf('YubiKey 5C').getByText('Inactive');
+    rowOf('ThinkPad X1').getByText('Paused');
+    rowOf('YubiKey 5C').getByText('Paused');
     expect((await storedDevices())['ThinkPad X1']?.status).toBe('paused');
   });
 
@@ -157,10 +157,10 @@ test('undoes a rejected change without touching a pending one', async () => {
   await rename('YubiKey 5C', 'Spare key');
   await screen.findByText('Something went wrong!');
   await rowOf('YubiKey 5C').findByText('Keyring');
-  rowOf('ThinkPad X1').getByText('Inactive');
+  rowOf('ThinkPad X1').getByText('Paused');
   slow.release();
   await isSettled();
-  rowOf('ThinkPad X1').getByText('Inactive');
+  rowOf('ThinkPad X1').getByText('Paused');
 });
 
 test("reports a change that gets no response for 30 seconds, and shows the server's state", async () => {
@@ -171,7 +171,7 @@ test("reports a change that gets no response for 30 seconds, and shows the serve
   await pause('ThinkPad X1');
   await lost.caught;
   await act(() => vi.advanceTimersByTimeAsync(29_000));
-  rowOf('ThinkPad X1').getByText('Inactive');
+  rowOf('ThinkPad X1').getByText('Paused');
   await act(() => vi.advanceTimersByTimeAsync(1_000));
   vi.useRealTimers();
   await screen.findByText(/^The portal didn't respond in time. Check whether your change was saved/);
@@ -191,5 +191,5 @@ test('shows a successful change even if its response was lost', async () => {
   vi.useRealTimers();
   await screen.findByText(/^The portal didn't respond in time/);
   await isSettled();
-  rowOf('ThinkPad X1').getByText('Inactive');
+  rowOf('ThinkPad X1').getByText('Paused');
 });

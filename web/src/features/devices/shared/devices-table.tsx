@@ -174,7 +174,7 @@ function DeviceRow({ device, devices, signInZid, can, hasNicknames, actions }: D
           {device.status === 'active' ? (
             <StatusBadge status={t`Active`} tone="success" />
           ) : (
-            <StatusBadge status={t`Inactive`} tone="warning" />
+            <StatusBadge status={t`Paused`} tone="warning" />
           )}
         </Table.Cell>
         <Table.Cell {...cell} gridArea="actions" pe="3">

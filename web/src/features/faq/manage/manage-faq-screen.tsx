@@ -26,7 +26,7 @@ import { EmptyState } from '#ui/list/empty-state.tsx';
 import { ActionEntries } from '#ui/list/menu-entry.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
-import { PageHeader } from '#ui/text/page-header.tsx';
+import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { type FaqItem, nameOf, questionCount, questionsText } from './faq-tree.ts';
 import { FAQ_DRAFT_PREFIX, type FaqTask, ManageFaqDialogs, taskOfDraft } from './manage-faq-dialogs.tsx';
 import { type Drag, droppingStyles, useDrag } from './use-drag.ts';
@@ -54,7 +54,12 @@ function ItemActions({ item, actions }: { item: FaqItem; actions: TreeActions })
           color="fg.muted"
           cursor="grab"
           display="none"
-          css={{ [`@media (any-pointer: fine) and (min-width: ${BREAKPOINTS.xs}px)`]: { display: 'block' } }}
+          transition="opacity 120ms"
+          css={{
+            [`@media (any-pointer: fine) and (min-width: ${BREAKPOINTS.xs}px)`]: { display: 'block' },
+            // Stays visible if the primary input is a touchscreen, which can't hover over the row.
+            '@media (hover: hover)': { opacity: 0, '*:is(:hover, :focus-within) > * > &': { opacity: 1 } },
+          }}
         >
           <GripVertical size={16} />
         </Box>
@@ -178,18 +183,28 @@ function CategoryCard({ category, position, count, actions, onAddSubcategory, on
                 ))}
               </Box>
               <Box ps="6" pt="1" pb="3">
-                <Button {...wrapping} variant="ghost" size="sm" onClick={() => onAddRecord(subcategory.subcategoryId)}>
+                <Button
+                  variant="ghost"
+                  size="sm"
+                  aria-label={t`Add question to ${subcategory.name}`}
+                  onClick={() => onAddRecord(subcategory.subcategoryId)}
+                >
                   <Plus aria-hidden />
-                  {t`Add question to ${subcategory.name}`}
+                  {t`Add question`}
                 </Button>
               </Box>
             </Box>
           );
         })}
         <Box px="3" py="2.5">
-          <Button {...wrapping} variant="ghost" size="sm" onClick={() => onAddSubcategory(categoryId)}>
+          <Button
+            variant="ghost"
+            size="sm"
+            aria-label={t`Add subcategory to ${name}`}
+            onClick={() => onAddSubcategory(categoryId)}
+          >
             <FolderPlus aria-hidden />
-            {t`Add subcategory to ${name}`}
+            {t`Add subcategory`}
           </Button>
         </Box>
       </Section>
@@ -199,17 +214,6 @@ function CategoryCard({ category, position, count, actions, onAddSubcategory, on
 
 const row = { align: 'center', columnGap: '4', borderRadius: 'l2', _hover: { bg: 'bg.subtle' } } as const;
 const rowName = { flex: '1', minW: '0', overflowWrap: 'anywhere' } as const;
-
-/** Styles for a button with a user-defined label, which may be long. */
-const wrapping = {
-  h: 'auto',
-  minH: '8',
-  maxW: 'full',
-  py: '1',
-  whiteSpace: 'normal',
-  textAlign: 'start',
-  overflowWrap: 'anywhere',
-} as const;
 
 function Question({ item, actions }: { item: FaqItem; actions: TreeActions }) {
   return (
@@ -240,7 +244,7 @@ export default function ManageFaqScreen() {
   );
   const categories = data?.categories ?? [];
   return (
-    <Flex direction="column" gap="6">
+    <Page>
       <title>{t`Manage FAQ · Orchestrate`}</title>
       <PageHeader
         title={t`Manage FAQ`}
@@ -292,7 +296,7 @@ export default function ManageFaqScreen() {
       {task && (
         <ManageFaqDialogs task={task} categories={categories} isOpen={isOpen} onClose={close} onExitComplete={forget} />
       )}
-    </Flex>
+    </Page>
   );
 }
 

@@ -73,7 +73,8 @@ test('stores the search in the URL and clears it', async () => {
   await user.click(screen.getByText('Clear search'));
   await screen.findByText('8 direct reports');
   expect(window.location.search).toBe('');
-  await user.click(screen.getByRole('button', { name: 'Inactive' }));
+  screen.getByRole('button', { name: 'All 8' });
+  await user.click(screen.getByRole('button', { name: 'Inactive 1' }));
   await waitFor(() => expect(names()).toEqual(['Omar Hassan']));
 });
 

@@ -7,18 +7,20 @@ import { useLocation } from 'react-router-dom';
 import { memberAddress } from '#lib/address/member-address.ts';
 import { useTypedQuery } from '#lib/address/use-typed-query.ts';
 import { useRead } from '#lib/api/use-read.ts';
+import { formatNumber } from '#lib/format/numbers.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { paths } from '#paths.ts';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { SearchField } from '#ui/form/search-field.tsx';
 import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
-import { PageHeader } from '#ui/text/page-header.tsx';
+import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { MemberDialogs, useMemberDialogs } from '../dialogs/member-dialogs.tsx';
 import { MemberCard } from './member-card.tsx';
 import { CountLine, LoadingGrid, MemberGrid } from './member-grid.tsx';
 import { useMemberMenu } from './member-menu.tsx';
 import { StatusFilter } from './status-filter.tsx';
-import { QUERY_MAX_LENGTH, type SearchAddress, useSearchAddress } from './use-search-address.ts';
+import type { OptionalTotals } from './use-member-totals.ts';
+import { QUERY_MAX_LENGTH, SEARCH_STATUSES, type SearchAddress, useSearchAddress } from './use-search-address.ts';
 
 /** Fetches the signed-in manager's direct reports. */
 function useReportees() {
@@ -43,6 +45,15 @@ export function filterReportees(
   });
 }
 
+/** Counts the direct reports that match the query, by status. */
+const totalsOf = (reportees: readonly Member[], query: string): OptionalTotals =>
+  Object.fromEntries(
+    [undefined, ...SEARCH_STATUSES].map((status) => {
+      const count = filterReportees(reportees, { query, status }).length;
+      return [status ?? 'all', { count, isMore: false, text: formatNumber(count) }];
+    }),
+  );
+
 const NO_FIELDS: readonly string[] = [];
 
 /** Lists the signed-in manager's direct reports. */
@@ -58,14 +69,18 @@ export default function DirectReportsScreen() {
     searchField.current?.focus();
   };
   return (
-    <Flex direction="column" gap="4">
+    <Page>
       <title>{t`My Direct Reports · Orchestrate`}</title>
       <PageHeader
         title={t`My Direct Reports`}
         description={t`The people who report to you, and the devices they sign in with.`}
       />
       <Flex role="search" direction="column" gap="4">
-        <StatusFilter value={address.status} onChange={(status) => change({ status, query: typed })} />
+        <StatusFilter
+          value={address.status}
+          onChange={(status) => change({ status, query: typed })}
+          totals={reportees && totalsOf(reportees, address.query)}
+        />
         <Box display="flex">
           <SearchField
             ref={searchField}
@@ -104,7 +119,7 @@ export default function DirectReportsScreen() {
           onClear={clear}
         />
       )}
-    </Flex>
+    </Page>
   );
 }
 

@@ -11,7 +11,7 @@ import { useCan, useSession } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { SearchField } from '#ui/form/search-field.tsx';
 import { Select } from '#ui/form/select.tsx';
-import { PageHeader } from '#ui/text/page-header.tsx';
+import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { MemberResults } from './member-results.tsx';
 import { type MemberSearchField, searchFieldsOf } from './search-fields.ts';
 import { StatusFilter } from './status-filter.tsx';
@@ -91,7 +91,7 @@ export default function ManageUsersScreen() {
     searchField.current?.focus();
   };
   return (
-    <Flex direction="column" gap="4">
+    <Page>
       <title>{t`Manage Users · Orchestrate`}</title>
       <PageHeader
         title={t`Manage Users`}
@@ -132,6 +132,6 @@ export default function ManageUsersScreen() {
         isReady={!isLoading}
         onClear={clear}
       />
-    </Flex>
+    </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { fullNameOf, type Member } from '@orchestrate/shared';
-import { Checkbox } from '#ui/form/checkbox.tsx';
+import { Checkbox, checkboxStyle } from '#ui/form/checkbox.tsx';
 import type { Selection } from './use-selection.ts';
 
 /** Checkbox for selecting a member. */
@@ -9,15 +9,10 @@ export function SelectMember({ chosen, member }: { chosen: Selection; member: Me
   return (
     <chakra.input
       type="checkbox"
+      {...checkboxStyle}
       aria-label={t`Select ${fullNameOf(member)}`}
       checked={chosen.has(member)}
       onChange={({ target }) => chosen.choose([member], target.checked)}
-      display="block"
-      boxSize="4"
-      accentColor="{colors.success.solid}"
-      cursor="pointer"
-      outline="0"
-      focusVisibleRing="outside"
     />
   );
 }

@@ -18,7 +18,7 @@ import { FilterChips } from '#ui/list/filter-chips.tsx';
 import { ListEnd } from '#ui/list/list-end.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
-import { PageHeader } from '#ui/text/page-header.tsx';
+import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { InvitationsTable } from './invitations-table.tsx';
 
 /** Maximum length of a search text, as in the contract. Only a manually edited URL can exceed it. */
@@ -70,7 +70,7 @@ export default function InvitationsScreen() {
   const { open } = useModal();
   const invite = () => open('invite');
   return (
-    <Flex direction="column" gap="6">
+    <Page>
       <title>{t`Invitations · Orchestrate`}</title>
       <PageHeader
         title={t`Invitations`}
@@ -86,7 +86,7 @@ export default function InvitationsScreen() {
       <Section title={t`Open invitations`} isFlush aside={<RefreshButton refetch={list.refetch} />}>
         <Results list={list} onClear={filters.isFiltered ? filters.clear : undefined} onInvite={invite} />
       </Section>
-    </Flex>
+    </Page>
   );
 }
 

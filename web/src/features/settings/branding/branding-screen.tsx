@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { CircleHelp } from 'lucide-react';
 import { useState } from 'react';
 import { Modal } from '#ui/dialog/modal.tsx';
-import { PageHeader } from '#ui/text/page-header.tsx';
+import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { ReadState } from '../read-state.tsx';
 import { SettingsSkeleton } from '../settings-skeleton.tsx';
 import { BrandingColumns } from './branding-columns.tsx';
@@ -112,7 +112,7 @@ export default function BrandingScreen() {
   const { read, save, image, forgetImage } = useBranding();
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   return (
-    <Flex direction="column" gap="6">
+    <Page>
       <title>{t`Branding · Orchestrate`}</title>
       <PageHeader
         title={t`Branding`}
@@ -137,7 +137,7 @@ export default function BrandingScreen() {
         {(settings) => <BrandingForm settings={settings} save={save} image={image} onNewImage={forgetImage} />}
       </ReadState>
       <BrandingHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
-    </Flex>
+    </Page>
   );
 }
 

@@ -1,4 +1,3 @@
-import { chakra, Flex } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
 import {
@@ -18,25 +17,22 @@ import { useSearchParams } from 'react-router-dom';
 import { useAddressChange } from '#lib/address/use-address-change.ts';
 import { useRead } from '#lib/api/use-read.ts';
 import { useWrite } from '#lib/api/use-write.ts';
-import { formatDuration } from '#lib/format/numbers.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { useSession } from '#lib/session/session.ts';
 import type { Versioned } from '#ui/editing/drafts.ts';
 import { textField } from '#ui/editing/three-way.ts';
 import { useSettingsForm } from '#ui/editing/use-settings-form.ts';
 import { FormField } from '#ui/form/form-field.tsx';
-import { NumberField } from '#ui/form/number-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { SettingsForm } from '#ui/form/settings-form.tsx';
 import { EmptyState } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { ReadState } from '../read-state.tsx';
 import { SettingsSkeleton } from '../settings-skeleton.tsx';
-import { LoginOptionSwitches, loginOptionFields } from '../shared/login-option-switches.tsx';
-import { cookieLifeOf, supportsOption } from '../shared/login-options.ts';
+import { APP_OPTIONS, AppLoginOptions, loginOptionFields } from '../shared/login-option-switches.tsx';
 
 /** An application's login options in the API format, with `maxCookieLife` in seconds. */
-type AppLoginOptions = Pick<
+type AppOptionValues = Pick<
   Application,
   'maxCookieLife' | 'didEnabled' | 'webAuthnEnabled' | 'desktopAppEnabled' | 'forceAuthnEnabled'
 >;
@@ -64,7 +60,7 @@ function useAppOptions({ appId, orgCode, integrationType }: Application) {
   const app = useRead(getApp, isPortal ? null : { params: { orgCode, appId } });
   const portalWrite = useWrite(saveOrgApp, { invalidates: ['Applications', 'Org Settings'] });
   const appWrite = useWrite(updateApp, { invalidates: ['Applications'] });
-  const save = async (options: AppLoginOptions, ifMatch: string | undefined): Promise<Versioned<AppLoginOptions>> => {
+  const save = async (options: AppOptionValues, ifMatch: string | undefined): Promise<Versioned<AppOptionValues>> => {
     if (isPortal) {
       const { orgApp, etag } = await portalWrite.run({ body: { appId, ...options } }, { ifMatch });
       return { values: orgApp, version: etag };
@@ -79,13 +75,12 @@ function useAppOptions({ appId, orgCode, integrationType }: Application) {
 }
 
 const SECONDS = 60;
-const OPTIONS = ['didEnabled', 'webAuthnEnabled', 'desktopAppEnabled', 'forceAuthnEnabled'] as const;
 
 const appFields = sessionFields
   .pick({ didEnabled: true, webAuthnEnabled: true, desktopAppEnabled: true, forceAuthnEnabled: true })
   .extend({ maxCookieLife: minutes });
 
-const inMinutes = (options: AppLoginOptions): AppLoginOptions => ({
+const inMinutes = (options: AppOptionValues): AppOptionValues => ({
   maxCookieLife: Math.ceil(options.maxCookieLife / SECONDS),
   didEnabled: options.didEnabled,
   webAuthnEnabled: options.webAuthnEnabled,
@@ -93,16 +88,18 @@ const inMinutes = (options: AppLoginOptions): AppLoginOptions => ({
   forceAuthnEnabled: options.forceAuthnEnabled,
 });
 
-const shown = ({ values, version }: Versioned<AppLoginOptions>) => ({ values: inMinutes(values), version });
+const shown = ({ values, version }: Versioned<AppOptionValues>) => ({ values: inMinutes(values), version });
 
 const fields = [
-  ...loginOptionFields<AppLoginOptions>(OPTIONS),
-  textField<AppLoginOptions>(t`Max cookie life`, 'maxCookieLife', 'minutes'),
+  ...loginOptionFields<AppOptionValues>(APP_OPTIONS),
+  textField<AppOptionValues>(t`Max cookie life`, 'maxCookieLife', 'minutes'),
 ];
 
 const skeleton = [
   { kind: 'fields', count: 1 },
-  { kind: 'switches', count: 4 },
+  { kind: 'switches', count: 3 },
+  { kind: 'switches', count: 1 },
+  { kind: 'fields', count: 1 },
 ] as const;
 
 /** Edits the login options of the application in the URL (`?app=`). */
@@ -146,13 +143,12 @@ function AppOptions({ app, ...choice }: AppOptionsProps) {
 }
 
 interface AppOptionsFormProps extends AppOptionsProps {
-  saved: Versioned<AppLoginOptions>;
-  save: (options: AppLoginOptions, ifMatch: string | undefined) => Promise<Versioned<AppLoginOptions>>;
+  saved: Versioned<AppOptionValues>;
+  save: (options: AppOptionValues, ifMatch: string | undefined) => Promise<Versioned<AppOptionValues>>;
 }
 
 function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOptionsFormProps) {
-  const options = OPTIONS.filter((option) => supportsOption(app.integrationType, option));
-  const { form, frame } = useSettingsForm<AppLoginOptions>({
+  const { form, frame } = useSettingsForm<AppOptionValues>({
     resolver: zodResolver(appFields),
     name: `login options ${app.appId}`,
     saved,
@@ -165,10 +161,9 @@ function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOpti
     },
   });
   const [cookieLife, forceAuthnEnabled] = form.watch(['maxCookieLife', 'forceAuthnEnabled']);
-  const { reason: lifeNote } = cookieLifeOf({ maxCookieLife: cookieLife * SECONDS, forceAuthnEnabled }, organisation);
   return (
     <SettingsForm {...frame}>
-      <Section title={t`Application`}>
+      <Section>
         <FormField
           label={t`Application`}
           help={
@@ -186,41 +181,15 @@ function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOpti
           </Select>
         </FormField>
       </Section>
-      <Section title={t`Login options`}>
-        <Flex direction="column" gap="6">
-          <LoginOptionSwitches control={form.control} options={options} organisation={organisation} />
-          {supportsOption(app.integrationType, 'maxCookieLife') && (
-            <Flex direction="column" gap="1.5" maxW="sm">
-              <NumberField
-                label={t`Max cookie life`}
-                unit={t`minutes`}
-                isRequired
-                help={lifeText(cookieLife)}
-                error={form.formState.errors.maxCookieLife?.message}
-                {...form.register('maxCookieLife', { valueAsNumber: true })}
-              />
-              {lifeNote && (
-                <chakra.p textStyle="sm" fontWeight="medium" color="warning.fg">
-                  {lifeNote}
-                </chakra.p>
-              )}
-            </Flex>
-          )}
-        </Flex>
-      </Section>
+      <AppLoginOptions
+        type={app.integrationType}
+        control={form.control}
+        organisation={organisation}
+        minutes={cookieLife}
+        isForced={forceAuthnEnabled}
+        life={form.register('maxCookieLife', { valueAsNumber: true })}
+        error={form.formState.errors.maxCookieLife?.message}
+      />
     </SettingsForm>
   );
 }
-
-function lifeText(life: number): string {
-  if (life === 0) return t`The portal doesn't remember browsers.`;
-  const duration = minutesText(life);
-  return duration ? t`The portal remembers a browser for ${duration}.` : t`Enter a whole number of minutes.`;
-}
-
-/**
- * Formats minutes as `1 day 12 hours` or `45 minutes`. Returns an empty string unless the number is a positive
- * integer.
- */
-export const minutesText = (minutes: number): string =>
-  Number.isInteger(minutes) && minutes > 0 ? formatDuration(minutes * 60) : '';

@@ -1,4 +1,4 @@
-import { Flex, Grid } from '@chakra-ui/react';
+import { Grid } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
 import { configureSession, getSessionSettings, type SessionSettings, sessionFields } from '@orchestrate/shared';
@@ -14,11 +14,18 @@ import { NumberField } from '#ui/form/number-field.tsx';
 import { SettingsForm } from '#ui/form/settings-form.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { TabList } from '#ui/list/tab-list.tsx';
-import { PageHeader } from '#ui/text/page-header.tsx';
+import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { ReadState } from '../read-state.tsx';
 import { SettingsSkeleton } from '../settings-skeleton.tsx';
-import { LoginOptionSwitches, loginOptionFields } from '../shared/login-option-switches.tsx';
-import { AppLevelOptions, minutesText } from './app-level-options.tsx';
+import {
+  COOKIE_LIFE_HELP,
+  LoginOptionSwitches,
+  loginOptionFields,
+  METHODS_DESCRIPTION,
+  minutesText,
+  SECURITY_DESCRIPTION,
+} from '../shared/login-option-switches.tsx';
+import { AppLevelOptions } from './app-level-options.tsx';
 
 /** Edits session settings and login options for the whole organisation. */
 function OrgLevelOptions() {
@@ -89,13 +96,14 @@ function OrgLevelForm({ saved, save }: OrgLevelFormProps) {
   const { errors } = form.formState;
   return (
     <SettingsForm {...frame}>
-      <Section id="sessions" title={t`Sessions`}>
+      <Section id="sessions" title={t`Sessions`} description={t`How long people stay signed in.`}>
         <Grid templateColumns="repeat(auto-fit, minmax(min(100%, 12rem), 1fr))" gap="5">
           <NumberField
             label={t`Session timeout`}
             unit={t`minutes`}
             isRequired
-            help={timeout === 0 ? t`Sessions don't expire.` : endText(t`People have to sign in again after`, timeout)}
+            equivalent={minutesText(timeout)}
+            help={t`People have to sign in again after this time. 0 = never.`}
             error={errors.sessionTimeout?.message}
             {...form.register('sessionTimeout', { valueAsNumber: true })}
           />
@@ -103,20 +111,17 @@ function OrgLevelForm({ saved, save }: OrgLevelFormProps) {
             label={t`Max cookie life`}
             unit={t`minutes`}
             isRequired
-            help={
-              cookieLife === 0
-                ? t`The portal doesn't remember browsers.`
-                : endText(t`The portal remembers a browser for`, cookieLife)
-            }
+            equivalent={minutesText(cookieLife)}
+            help={COOKIE_LIFE_HELP}
             error={errors.maxCookieLife?.message}
             {...form.register('maxCookieLife', { valueAsNumber: true })}
           />
         </Grid>
       </Section>
-      <Section id="methods" title={t`Sign-in methods`}>
+      <Section id="methods" title={t`Sign-in methods`} description={METHODS_DESCRIPTION}>
         <LoginOptionSwitches control={form.control} options={['didEnabled', 'webAuthnEnabled', 'desktopAppEnabled']} />
       </Section>
-      <Section title={t`Security`}>
+      <Section title={t`Security`} description={SECURITY_DESCRIPTION}>
         <LoginOptionSwitches
           control={form.control}
           options={['forceAuthnEnabled', 'stepUpAuthEnabled', 'appLockEnabled', 'logoutTogether']}
@@ -124,11 +129,6 @@ function OrgLevelForm({ saved, save }: OrgLevelFormProps) {
       </Section>
     </SettingsForm>
   );
-}
-
-function endText(beginning: string, minutes: number): string {
-  const duration = minutesText(minutes);
-  return duration ? `${beginning} ${duration}.` : t`Enter a whole number of minutes.`;
 }
 
 const LEVELS = [
@@ -140,7 +140,7 @@ const LEVELS = [
 export default function LoginOptionsScreen({ level }: { level: 'org-level' | 'app-level' }) {
   const navigate = useNavigate();
   return (
-    <Flex direction="column" gap="6" maxW="4xl">
+    <Page width="text">
       <title>{t`Login Options · Orchestrate`}</title>
       <PageHeader
         title={t`Login Options`}
@@ -157,6 +157,6 @@ export default function LoginOptionsScreen({ level }: { level: 'org-level' | 'ap
       >
         {level === 'org-level' ? <OrgLevelOptions /> : <AppLevelOptions />}
       </TabList>
-    </Flex>
+    </Page>
   );
 }

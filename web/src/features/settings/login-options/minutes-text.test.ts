@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { minutesText } from './app-level-options.tsx';
+import { minutesText } from '../shared/login-option-switches.tsx';
 
 test.each([
   [1, '1 minute'],

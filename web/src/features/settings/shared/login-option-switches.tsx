@@ -1,10 +1,20 @@
-import { Box, Flex, Skeleton } from '@chakra-ui/react';
+import { Box, Flex, Skeleton, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import type { Control, FieldPathByValue, FieldValues } from 'react-hook-form';
+import type { IntegrationType, OrgLoginOptions, SessionSettings } from '@orchestrate/shared';
+import type { Control, FieldPathByValue, FieldValues, UseFormRegisterReturn } from 'react-hook-form';
+import { formatDuration } from '#lib/format/numbers.ts';
 import { switchField } from '#ui/editing/three-way.ts';
+import { NumberField } from '#ui/form/number-field.tsx';
 import type { Override } from '#ui/form/switch.tsx';
 import { SwitchField } from '#ui/form/switch-field.tsx';
-import { DISABLED_FOR_ORGANISATION, type LoginOption, OPTION_TEXTS } from './login-options.ts';
+import { Section } from '#ui/list/section.tsx';
+import {
+  cookieLifeOf,
+  DISABLED_FOR_ORGANISATION,
+  type LoginOption,
+  OPTION_TEXTS,
+  supportsOption,
+} from './login-options.ts';
 
 /** Returns the fields compared in the conflict dialog when two people change login options at the same time. */
 export const loginOptionFields = <Values,>(options: readonly (LoginOption & keyof Values)[]) =>
@@ -48,6 +58,77 @@ export function LoginOptionSwitches<Values extends FieldValues>(props: LoginOpti
     </Flex>
   );
 }
+
+/**
+ * Formats minutes as `1 day 12 hours` or `45 minutes`. Returns an empty string unless the number is a positive
+ * integer.
+ */
+export const minutesText = (minutes: number): string =>
+  Number.isInteger(minutes) && minutes > 0 ? formatDuration(minutes * 60) : '';
+
+const METHODS = ['didEnabled', 'webAuthnEnabled', 'desktopAppEnabled'] as const;
+const CHECKS = ['forceAuthnEnabled'] as const;
+
+/** Login options of an application. */
+export const APP_OPTIONS = [...METHODS, ...CHECKS] as const;
+type AppOption = (typeof APP_OPTIONS)[number];
+
+interface AppLoginOptionsProps<Values extends FieldValues> {
+  type: IntegrationType;
+  control: Control<Values>;
+  organisation: OrgLoginOptions | SessionSettings;
+  /** Current values, which determine how long browsers are actually remembered. */
+  minutes: number;
+  isForced: boolean;
+  /** Props of `register` for the cookie life in minutes. */
+  life: UseFormRegisterReturn;
+  error: string | undefined;
+}
+
+/** Edits the login options of an application, in the same groups as those of the organisation. */
+export function AppLoginOptions<Values extends FieldValues & Partial<Record<AppOption, boolean>>>(
+  props: AppLoginOptionsProps<Values>,
+) {
+  const { type, control, organisation, minutes, isForced, life, error } = props;
+  const of = (options: readonly AppOption[]) =>
+    options.filter((option) => supportsOption(type, option)) as (LoginOption &
+      FieldPathByValue<Values, boolean | undefined>)[];
+  const { reason } = cookieLifeOf({ maxCookieLife: minutes * 60, forceAuthnEnabled: isForced }, organisation);
+  return (
+    <>
+      <Section title={t`Sign-in methods`} description={METHODS_DESCRIPTION}>
+        <LoginOptionSwitches control={control} options={of(METHODS)} organisation={organisation} />
+      </Section>
+      {of(CHECKS).length > 0 && (
+        <Section title={t`Security`} description={SECURITY_DESCRIPTION}>
+          <LoginOptionSwitches control={control} options={of(CHECKS)} organisation={organisation} />
+        </Section>
+      )}
+      {supportsOption(type, 'maxCookieLife') && (
+        <Section title={t`Sessions`} description={t`How long people can return without approving a sign-in.`}>
+          <NumberField
+            label={t`Max cookie life`}
+            unit={t`minutes`}
+            equivalent={minutesText(minutes)}
+            isRequired
+            help={COOKIE_LIFE_HELP}
+            error={error}
+            {...life}
+          />
+          {reason && (
+            <Text mt="1.5" textStyle="sm" fontWeight="medium" color="warning.fg">
+              {reason}
+            </Text>
+          )}
+        </Section>
+      )}
+    </>
+  );
+}
+
+export const METHODS_DESCRIPTION = t`What people can sign in with, in addition to scanning a QR code.`;
+export const SECURITY_DESCRIPTION = t`Additional checks when people sign in.`;
+export const COOKIE_LIFE_HELP = t`How long a browser is remembered after a sign-in. 0 = not remembered.`;
 
 /** Placeholder for the switches until the organisation's overrides are known. */
 export function LoginOptionsSkeleton({ count }: { count: number }) {

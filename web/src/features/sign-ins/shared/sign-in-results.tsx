@@ -66,7 +66,7 @@ function SignInsTable({ records, hidden }: SignInsTableProps) {
     has('ip') ? t`Time and IP address` : t`Time`,
   ];
   return (
-    <TableFrame label={t`Sign-ins`} headings={headings} last={null} room={hasApplication ? 56 : 46}>
+    <TableFrame label={t`Sign-ins`} headings={headings} last={null} room={hasApplication ? 56 : 44}>
       {records.map((record) => (
         <Table.Row key={record.id}>
           <Table.Cell maxW={hasApplication ? '56' : '48'}>
