@@ -218,10 +218,19 @@ function FaqBrowser({ categories }: { categories: readonly FaqCategory[] }) {
         <Section key={categoryId} title={name} isFlush>
           {subcategories.map((subcategory) => (
             <Box key={subcategory.subcategoryId} css={{ '& + &': { borderTopWidth: '1px' } }}>
-              <Heading as="h3" px="5" pt="4" pb="2" textStyle="xs" color="fg.muted" fontWeight="semibold">
+              <Heading
+                as="h3"
+                id={`faq-${subcategory.subcategoryId}`}
+                px="5"
+                pt="4"
+                pb="2"
+                textStyle="xs"
+                color="fg.muted"
+                fontWeight="semibold"
+              >
                 {subcategory.name}
               </Heading>
-              <Box as="ul" listStyleType="none">
+              <Box as="ul" aria-labelledby={`faq-${subcategory.subcategoryId}`} listStyleType="none">
                 {subcategory.records.map((record) => (
                   <FaqQuestion
                     key={record.recordId}

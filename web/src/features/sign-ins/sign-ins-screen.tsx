@@ -78,7 +78,7 @@ interface SignInFilterBarProps {
 /** Filters of equal width, which end where the list below them ends. */
 const filterBar = {
   templateColumns: 'repeat(auto-fit, minmax(min({sizes.36}, 100%), 1fr))',
-  gap: '3',
+  gap: '2',
   alignItems: 'center',
 } as const;
 

@@ -40,7 +40,7 @@ export function NumberField({ label, help, error, isRequired, unit, equivalent, 
       {...(isRequired && { isRequired })}
     >
       <Flex align="center" gap="3">
-        <Box position="relative" w="full" maxW={equivalent === undefined ? undefined : '44'} ref={refuseLetters}>
+        <Box position="relative" w="full" maxW={unit && '44'} ref={refuseLetters}>
           <Input
             {...input}
             onBlur={(event) => {

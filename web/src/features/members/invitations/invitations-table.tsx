@@ -143,7 +143,7 @@ function Row({ invitation, onAsk }: { invitation: OpenInvitation; onAsk: (what: 
       </Table.Cell>
       <Table.Cell>
         <StatusBadge {...STATES[state]} />
-        <Text textStyle="sm" color="fg.muted" pt="1" whiteSpace="nowrap">
+        <Text textStyle="sm" color="fg.muted" whiteSpace="nowrap">
           {detailOf(invitation) || t`By email · ${deviceTypeLabel[type]}`}
         </Text>
       </Table.Cell>
@@ -185,7 +185,8 @@ function Row({ invitation, onAsk }: { invitation: OpenInvitation; onAsk: (what: 
 }
 
 function detailOf({ state, openedAt, validFrom }: OpenInvitation): string {
-  if (openedAt) return t`Opened ${formatDateTime(openedAt)}`;
+  // The badge already says that it was opened.
+  if (openedAt) return state === 'opened' ? formatDateTime(openedAt) : t`Opened ${formatDateTime(openedAt)}`;
   return state === 'early' ? t`From ${formatDateTime(validFrom)}` : '';
 }
 
