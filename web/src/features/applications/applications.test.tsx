@@ -213,7 +213,7 @@ test('searches by name, ID and description, filters by type, and keeps both in t
     'All 4',
     'OIDC 2',
     'SAML 1',
-    'Portal 1',
+    'PORTAL 1',
   ]);
   expect(screen.getByText('4 applications')).toBeTruthy();
   await fill(search, 'HANDBOOKS wiki');

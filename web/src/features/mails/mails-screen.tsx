@@ -83,7 +83,7 @@ export default function MailsScreen() {
   const requested = search.get('language');
   const language = isLanguage(requested) ? requested : spokenLanguage;
   return (
-    <Page>
+    <Page width="text">
       <title>{t`Emails · Orchestrate`}</title>
       <PageHeader title={t`Emails`} description={t`The emails that your organisation sends.`} />
       <LanguageOfMails />

@@ -25,14 +25,17 @@ export const useHasRoomForPreview = (): boolean =>
     () => window.matchMedia(ROOM_FOR_PREVIEW).matches,
   );
 
-const SIDE_BY_SIDE = '(min-width: 1400px)';
+const BESIDE_FORM = '(min-width: 1400px)';
+const BESIDE_TABLE = '(min-width: 1680px)';
 
-/** Returns true if there is room for a column next to a form and its side tabs. */
-export const useHasRoomForAside = (): boolean =>
-  useSyncExternalStore(
-    (listener) => subscribeToMedia(SIDE_BY_SIDE, listener),
-    () => window.matchMedia(SIDE_BY_SIDE).matches,
+/** Returns true if there is room for a column next to a form, or a table, and its side tabs. */
+export function useHasRoomForAside(next: 'form' | 'table' = 'form'): boolean {
+  const query = next === 'form' ? BESIDE_FORM : BESIDE_TABLE;
+  return useSyncExternalStore(
+    (listener) => subscribeToMedia(query, listener),
+    () => window.matchMedia(query).matches,
   );
+}
 
 /** Window name of the frames in which the demo displays portal pages. */
 export const DEMO_FRAME = 'orchestrate-stage';

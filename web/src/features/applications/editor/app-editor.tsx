@@ -123,8 +123,8 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
   const tabs = tabsOf(type, appId === undefined).filter(
     (each) => (signsIn || each !== 'login-options') && (mayAll || !isForAdministrators(each)),
   );
-  const isBeside = useHasRoomForAside();
   const tab = tabFromSegment(useParams()['*'] ?? '', tabs);
+  const isBeside = useHasRoomForAside(tab === 'history' ? 'table' : 'form');
   const form = useTouchedForm<AppForm>({ resolver: zodResolver(appForm), defaultValues: initial });
   const { errors, isDirty, isSubmitting } = form.formState;
   const savedId = useRef('');

@@ -1,6 +1,7 @@
 import { Box, Flex, Skeleton, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { IntegrationType, OrgLoginOptions, SessionSettings } from '@orchestrate/shared';
+import type { ReactNode } from 'react';
 import type { Control, FieldPathByValue, FieldValues, UseFormRegisterReturn } from 'react-hook-form';
 import { formatDuration } from '#lib/format/numbers.ts';
 import { switchField } from '#ui/editing/three-way.ts';
@@ -76,7 +77,10 @@ type AppOption = (typeof APP_OPTIONS)[number];
 interface AppLoginOptionsProps<Values extends FieldValues> {
   type: IntegrationType;
   control: Control<Values>;
-  organisation: OrgLoginOptions | SessionSettings;
+  /** Undefined until the organisation's options have loaded. */
+  organisation: OrgLoginOptions | SessionSettings | undefined;
+  /** Displayed instead of the switches until then. */
+  pending?: ReactNode;
   /** Current values, which determine how long browsers are actually remembered. */
   minutes: number;
   isForced: boolean;
@@ -89,7 +93,7 @@ interface AppLoginOptionsProps<Values extends FieldValues> {
 export function AppLoginOptions<Values extends FieldValues & Partial<Record<AppOption, boolean>>>(
   props: AppLoginOptionsProps<Values>,
 ) {
-  const { type, control, organisation, minutes, isForced, life, error } = props;
+  const { type, control, organisation, pending, minutes, isForced, life, error } = props;
   const of = (options: readonly AppOption[]) =>
     options.filter((option) => supportsOption(type, option)) as (LoginOption &
       FieldPathByValue<Values, boolean | undefined>)[];
@@ -97,9 +101,13 @@ export function AppLoginOptions<Values extends FieldValues & Partial<Record<AppO
   return (
     <>
       <Section title={t`Sign-in methods`} description={METHODS_DESCRIPTION}>
-        <LoginOptionSwitches control={control} options={of(METHODS)} organisation={organisation} />
+        {organisation ? (
+          <LoginOptionSwitches control={control} options={of(METHODS)} organisation={organisation} />
+        ) : (
+          pending
+        )}
       </Section>
-      {of(CHECKS).length > 0 && (
+      {organisation && of(CHECKS).length > 0 && (
         <Section title={t`Security`} description={SECURITY_DESCRIPTION}>
           <LoginOptionSwitches control={control} options={of(CHECKS)} organisation={organisation} />
         </Section>
