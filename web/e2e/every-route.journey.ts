@@ -101,20 +101,6 @@ for (const [at, [screen, options]] of Object.entries(SCREENS).entries()) {
   });
 }
 
-test('every screen is as wide as a page of text or as the window', async ({ openBrowser, portal, signIn }) => {
-  const page = await openBrowser({ viewport: { width: 1_920, height: 1_080 } });
-  await signIn(ADMIN, { on: page });
-  const { member } = partsOf(await realOnes(portal));
-  const screens = Object.values(paths).filter((path) => typeof path === 'string' && path.startsWith('/org-settings/'));
-  const others = [paths.dashboard, paths.loginHistory, paths.ownApplications, paths.ownFaq, paths.applications];
-  for (const path of sampleIfBrief([...others, paths.manageUsers, paths.authenticateCaller, member, ...screens], 6)) {
-    await page.goto(String(path));
-    await expect(page.locator('#content h1')).toBeVisible();
-    const { width } = (await page.locator('#content > :last-child').boundingBox()) ?? { width: 0 };
-    expect.soft([1_040, 1_600], `width of ${path}`).toContain(width);
-  }
-});
-
 /** Expects one `main`, one `h1`, no horizontal scrolling and no axe violations. */
 async function expectAccessibleRoute(page: Page, path: string, colours: Colours): Promise<void> {
   const state = `${path}, ${colours.colorScheme}${colours.forcedColors === 'active' ? ' and forced' : ''}`;
