@@ -1,5 +1,5 @@
 import { type AuditAction, type AuditObjectType, DAY, fullNameOf, HOUR, MINUTE } from '@orchestrate/shared';
-import { and, eq, gte } from 'drizzle-orm';
+import { and, eq, gte } from '#drizzle';
 import type { Db } from '../database.ts';
 import { type AuditRow, insertEvent } from '../repos/settings/audit.ts';
 import { activationCodes, clientSecrets, devices, faqRecords, members } from '../schema/index.ts';

@@ -46,18 +46,13 @@ function whyUnfit(payload: unknown, publicKey: PublicKey): string {
   return sent.data.jkt === thumbprintOf(publicKey) ? ALTERED : OTHER_KEY;
 }
 
-/** RFC 7518 §3.4: r and s are concatenated, not DER-encoded. */
-const ES256 = { dsaEncoding: 'ieee-p1363' } as const;
-
 /** Prepares the keys of active devices only once, because that takes half as long as verifying a signature. */
-const keyOf = boundedCache(
-  (jwk) => Object.assign(createPublicKey({ key: JSON.parse(jwk), format: 'jwk' }), ES256),
-  1_000,
-);
+const keyOf = boundedCache((jwk) => createPublicKey({ key: JSON.parse(jwk), format: 'jwk' }), 1_000);
 
 function isSignedBy(publicKey: PublicKey, signed: Buffer, signature: Buffer): boolean {
   try {
-    return verify('sha256', signed, keyOf(JSON.stringify(publicKey)), signature);
+    // RFC 7518 §3.4 requires r and s concatenated, not DER.
+    return verify('sha256', signed, { key: keyOf(JSON.stringify(publicKey)), dsaEncoding: 'ieee-p1363' }, signature);
   } catch {
     // Node throws if the coordinates aren't on the curve.
     return false;

@@ -243,7 +243,7 @@ function rememberedMember(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.forgetRememberedMember, ({ body: { orgCode }, cookie, setCookie }) => {
     const shown = readBrowserCookie(deps, cookie, orgCode);
     if (!shown) return {};
-    browserRepo.revokeBrowserBySecret(deps.db, orgCode, shown.id, hashSecret(shown.secret), deps.clock.now());
+    browserRepo.deleteBrowserBySecret(deps.db, orgCode, shown.id, hashSecret(shown.secret));
     setCookie(clearBrowserCookie(deps, orgCode));
     return {};
   });

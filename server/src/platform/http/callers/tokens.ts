@@ -68,9 +68,7 @@ export function createTokens(db: Db, clock: Clock): Tokens {
       return [kid, { publicJwk: { ...publicJwk, kid, alg: ALG, use: 'sig' }, key }] as const;
     }),
   );
-  // RFC 7518 §3.4: r and s are concatenated, not DER-encoded.
-  const es256 = { dsaEncoding: 'ieee-p1363' } as const;
-  const signingKey = Object.assign(createPrivateKey({ key: newest.privateJwk, format: 'jwk' }), es256);
+  const signingKey = createPrivateKey({ key: newest.privateJwk, format: 'jwk' });
   const successorKey = Buffer.from(hkdfSync('sha256', newest.privateJwk.d ?? '', newest.kid, 'refresh token', 32));
   const remembered = new Map<string, AccessClaims>();
 
@@ -86,7 +84,8 @@ export function createTokens(db: Db, clock: Clock): Tokens {
       const registered = { sub: suid, iss: ISSUER, aud: AUDIENCE, iat: issuedAt, exp: expiresAt / SECOND };
       const header = { alg: ALG, typ: TYPE, kid: newest.kid };
       const input = `${encoded(header)}.${encoded({ org: orgCode, role: roleCode, zid, sid, ...registered })}`;
-      const signature = sign('sha256', Buffer.from(input), signingKey);
+      // RFC 7518 §3.4: r and s are concatenated, not DER-encoded.
+      const signature = sign('sha256', Buffer.from(input), { key: signingKey, dsaEncoding: 'ieee-p1363' });
       return `${input}.${signature.toString('base64url')}`;
     },
 
