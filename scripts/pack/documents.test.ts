@@ -145,7 +145,7 @@ test('takes every table line in both READMEs from a running example', () => {
 function problemOf(line: string): string | undefined {
   const command = line
     .replace(/\s+#.*$/, '')
-    .replace(/^(?:(?:PUBLIC_URL|TRUSTED_PROXIES)=\S+ )+/, '')
+    .replace(/^(?:[A-Z_]+=\S+ )+(?=np[mx] )/, '')
     .trim();
   const scripts: Record<string, string> = JSON.parse(read('package.json')).scripts;
   const script = /^npx -y pnpm@12 (\S+)/.exec(command)?.[1];
@@ -172,8 +172,9 @@ function problemOf(line: string): string | undefined {
     'npm install',
     'npm test',
     'node --test',
+    'nginx -p . -c nginx.conf',
   ];
-  return isKnown.includes(command) || command === 'npx playwright install chromium'
+  return isKnown.includes(command) || /^(?:npx playwright install chromium$|openssl req )/.test(command)
     ? undefined
     : 'unknown command: check it and add it here';
 }

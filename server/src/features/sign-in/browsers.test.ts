@@ -312,7 +312,7 @@ describe('the member on the sign-in page', () => {
     expect(await askFor(thief)).toEqual({ resultCode: 0, member: null });
   });
 
-  test('is forgotten on logout, on request, after the cookie’s lifetime and when the option is disabled', async () => {
+  test('is forgotten on logout, on request, after the cookie’s lifetime and without the option', async () => {
     const all = [browser(), browser(), browser()] as const;
     const [first, second, third] = all;
     const { token = '' } = (await first.signIn()).body;
