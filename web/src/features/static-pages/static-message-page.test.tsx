@@ -1,10 +1,15 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes } from 'react-router-dom';
-import { expect, test } from 'vitest';
-import { rememberOrganisation } from '#lib/session/session.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { reloadSession, rememberOrganisation } from '#lib/session/session.ts';
 import { system } from '#theme.ts';
 import StaticMessagePage from './static-message-page.tsx';
+
+beforeEach(() => {
+  localStorage.clear();
+  reloadSession();
+});
 
 function visit(address: string) {
   render(
@@ -74,7 +79,6 @@ test.each(['link-invalid', 'link-early', 'ip-blocked', 'elsewhere'])('links from
   rememberOrganisation('globex');
   visit(`/static/${name}`);
   expect(link()).toBe('/globex/sign-in');
-  localStorage.clear();
 });
 
 test('links to the authenticator after sending the code', () => {
