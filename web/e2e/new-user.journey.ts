@@ -35,7 +35,7 @@ test('signs a first-time visitor in from the root, shows their devices and signs
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/, Avery$/);
   await expect(deviceRow(page, 'Pixel 9 Pro')).toContainText('This sign-in');
   await changeStatus(page, 'ThinkPad X1', 'Pause device');
-  await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Inactive');
+  await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Paused');
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL(/\/acme\/sign-in$/);
