@@ -37,6 +37,9 @@ test('loads the sign-in page in few requests, and displays its title before its 
   expect(cold.requests.length, addressesOf(cold).join('\n')).toBeLessThanOrEqual(7);
   expect(cold.waves).toBeLessThanOrEqual(3);
   expect(cold.shift).toBeLessThanOrEqual(0.01);
+  // The largest text is in the page itself: the client displays none that is larger.
+  const code = cold.requests.filter(({ address }) => address.endsWith('.js')).map(({ end }) => end);
+  expect(cold.largestPaint).toBeLessThan(Math.max(...code));
 });
 
 test('loads the dashboard in two waves, and other screens in one before their data', async ({ page, signIn }) => {

@@ -32,7 +32,7 @@ html:not([lang=de]) .l [lang=de],[lang=de] .l [lang=en]{display:none}
 .l-banner{display:flex;flex-direction:column;justify-content:flex-end;gap:.75rem;padding:1.75rem;background:color-mix(in oklab,var(--brand) 7%,var(--panel));border-inline-start:1px solid var(--line);font-size:1rem;white-space:pre-line;overflow:hidden}
 .l-banner strong{font-size:2rem;line-height:1.3;letter-spacing:-.02em;text-wrap:balance;overflow-wrap:anywhere}
 .l-banner .long{font-size:1.5rem}
-.l-banner span{color:var(--muted)}
+.l-banner span{color:var(--muted);letter-spacing:.01em}
 .l-menu{flex:none;width:256px;background:var(--panel);border-inline-end:1px solid var(--line)}
 [data-sidebar=collapsed] .l-menu{width:72px}
 .l-menu i{height:.75rem;margin:1.5rem 1.25rem}
