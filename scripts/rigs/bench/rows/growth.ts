@@ -1,5 +1,6 @@
 import { copyFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   addUser,
   getProfile,
@@ -25,6 +26,8 @@ const CALLS = 100;
 const MAX_EXPONENT = 0.1;
 const CHANNELS = 2_000;
 const MB = 2 ** 20;
+/** Most processor time per second of an idle portal, in microseconds. */
+const IDLE_MICROSECONDS = 20_000;
 
 export const growth: Row = {
   name: 'growth',
@@ -69,6 +72,7 @@ async function measureGrowth(folder: string): Promise<Measurement[]> {
   const sizes: Size[] = [];
   try {
     for (const members of SIZES) sizes.push(await prepare(folder, members));
+    for (const { portal } of sizes) await settle(portal);
     const measured: Measurement[] = [];
     let made = 0;
     for (const [what, operate] of Object.entries(OPERATIONS)) {
@@ -96,6 +100,16 @@ async function measureGrowth(folder: string): Promise<Measurement[]> {
       driver.close();
       await portal.stop();
     }
+  }
+}
+
+/** Waits until the portal is idle: after it was filled, it merges its search index between requests. */
+async function settle({ usage }: Program): Promise<void> {
+  for (let before = (await usage()).cpu; ; ) {
+    await delay(1_000);
+    const { cpu } = await usage();
+    if (cpu - before < IDLE_MICROSECONDS) return;
+    before = cpu;
   }
 }
 
