@@ -70,7 +70,7 @@ function LogContent({ log }: { log: ReturnType<typeof useScimLog> }) {
       <EmptyState
         icon={ScrollText}
         title={t`No requests yet`}
-        description={t`Changes made by your directory appear here, along with requests that the portal rejected. Generate credentials to connect a directory.`}
+        description={t`Changes made by your directory appear here, along with requests that the portal rejected.`}
       />
     );
   return (

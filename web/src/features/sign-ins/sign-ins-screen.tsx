@@ -1,7 +1,7 @@
 import { Button, Flex, Grid, Input, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { countSignInDays, listApps, listSignIns } from '@orchestrate/shared';
-import { X } from 'lucide-react';
+import { ChevronDown, X } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { ownTimeZone } from '#adapters/browser.ts';
@@ -176,12 +176,13 @@ function PersonFilter({ address: { suid }, onChange }: SignInFilterBarProps) {
       <Button
         variant="outline"
         fontWeight="normal"
-        justifyContent="start"
+        justifyContent="space-between"
         px="3"
         borderColor="border.emphasized"
         onClick={() => setIsChoosing(true)}
       >
         {t`Any member…`}
+        <ChevronDown size="16" aria-hidden />
       </Button>
       <ChooseMemberDialog
         isOpen={isChoosing}

@@ -22,7 +22,7 @@ const steps: Record<string, (at: number, count: number) => number> = {
 };
 
 const listLooks = {
-  box: { gap: '1', p: '1', bg: 'bg.muted', borderRadius: 'l2' },
+  box: { gap: '1', p: '1', maxW: '96', bg: 'bg.muted', borderRadius: 'l2' },
   line: { columnGap: '5', borderBottomWidth: '1px' },
 } as const;
 
