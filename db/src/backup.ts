@@ -19,9 +19,9 @@ import { syncFolder } from './secrets-key.ts';
 const PAGES_PER_STEP = 256;
 
 export interface BackupOptions {
-  /** Database file that is copied. Its key is in the file `{file}.key`, unless it is configured. */
+  /** Path of the database file. Its key is in `{file}.key`, unless `SECRETS_KEY` is set. */
   file: string;
-  /** Path of the copy. The file must not exist, its folder must. */
+  /** Path of the backup. The folder must exist, but the file must not. */
   target: string;
   /** True to copy the key file as well, to `{target}.key`. */
   withKey: boolean;
@@ -32,18 +32,18 @@ export interface BackupOptions {
 export interface Backup {
   /** Size of the copy in bytes. */
   bytes: number;
-  /** Path of the copied key. Absent if it wasn't copied or if there is no key file. */
+  /** Path of the copied key file. Absent if no key was copied. */
   keyFile?: string;
 }
 
-/** Thrown if a backup can't be written. The message is a sentence for the operator. */
+/** Thrown if the backup couldn't be written. The message tells the operator why. */
 export class BackupFailed extends Error {
   override readonly name = 'BackupFailed';
 }
 
 /**
- * Copies an open database while it is in use (SQLite, Online Backup API). The copy has everything that was committed
- * before the backup ended, and appears under its name only when it is complete and on disk.
+ * Copies an open database while it is in use (SQLite, Online Backup API). The copy includes every change committed before
+ * the backup ended. It gets its final name only once it is complete and synced to disk.
  * @throws BackupFailed
  */
 export async function backUp(raw: Sqlite.Database, { file, target, withKey, signal }: BackupOptions): Promise<Backup> {
@@ -56,7 +56,7 @@ export async function backUp(raw: Sqlite.Database, { file, target, withKey, sign
 
   const partial = `${target}.partial`;
   try {
-    // Created first, because SQLite would make it readable by everyone.
+    // Create the file with a restrictive mode, because SQLite would make it readable by everyone.
     closeSync(openSync(partial, 'wx', 0o600));
   } catch (reason) {
     throw failureOf(reason, partial);
@@ -70,7 +70,7 @@ export async function backUp(raw: Sqlite.Database, { file, target, withKey, sign
       },
     });
     sync(partial);
-    // The key first: a copy without its key can't be started.
+    // Copy the key first, because a portal can't start on a backup without its key.
     if (key) {
       copyFileSync(`${file}.key`, key, constants.COPYFILE_EXCL);
       written.push(key);
