@@ -127,6 +127,21 @@ test('shows one look before the content, and moves nothing', WHOLE, async ({ pag
   expect(await boxOf(page, 'main h1')).toMatchObject({ x: box?.x, y: box?.y, height: box?.height });
 });
 
+test('keeps the frame while a redirect loads another screen', async ({ page, signIn }) => {
+  await signIn('super.admin@acme.test');
+  const isReleased = Promise.withResolvers<void>();
+  await page.route(/\/assets\/settings-/, async (route) => {
+    await isReleased.promise;
+    await route.continue();
+  });
+  await page.goto(paths.loginOptions, { waitUntil: 'commit' });
+  await expect(page.getByRole('complementary', { name: 'Side menu' })).toBeVisible();
+  await expect(page.getByRole('main').getByRole('status', { name: 'Loading' })).toBeVisible();
+  isReleased.resolve();
+  await expect(page.getByRole('heading', { level: 1, name: 'Login Options' })).toBeVisible();
+  expect(page.url()).toContain(paths.orgLevelLoginOptions);
+});
+
 test('sends hashed files without the headers of pages, and never another organisation’s colour', async ({ page }) => {
   await page.goto('/acme/sign-in');
   const brand = () => page.evaluate(() => document.documentElement.style.getPropertyValue('--brand'));

@@ -2,6 +2,7 @@ import type { Permission } from '@orchestrate/shared';
 import { Navigate, Route, Routes } from 'react-router-dom';
 import { DesktopOnly, RequirePermission, RequireSession } from './layout/guards.tsx';
 import { APPLICATION_PERMISSIONS, menu, visibleMenu } from './layout/menu.ts';
+import { LoadingPage } from './layout/screen-boundary.tsx';
 import Shell from './layout/shell.tsx';
 import { lazyPart } from './lib/browser/lazy-part.ts';
 import { NavigationGuard } from './lib/leaving/navigation-guard.tsx';
@@ -152,7 +153,7 @@ export default function PrivateRoutes() {
             <Route element={<RequirePermission permission="SESSION_MANAGEMENT" />}>
               <Route element={<DesktopOnly />}>
                 <Route path={paths.branding} element={<BrandingScreen />} />
-                <Route path={paths.loginOptions} element={<Navigate to={paths.orgLevelLoginOptions} replace />} />
+                <Route path={paths.loginOptions} element={<Redirect to={paths.orgLevelLoginOptions} />} />
                 <Route path={paths.orgLevelLoginOptions} element={<LoginOptionsScreen level="org-level" />} />
                 <Route path={paths.appLevelLoginOptions} element={<LoginOptionsScreen level="app-level" />} />
                 <Route path={paths.security} element={<SecurityScreen />} />
@@ -202,5 +203,15 @@ function FirstOrgSetting() {
   const profile = useSession()?.profile;
   const items = profile ? visibleMenu(menu, profile).flatMap((group) => group.items) : [];
   const own = items.flatMap(({ to }) => (to?.startsWith(`${paths.orgSettings}/`) ? to : []));
-  return <Navigate to={own.includes(paths.branding) ? paths.branding : (own[0] ?? paths.dashboard)} replace />;
+  return <Redirect to={own.includes(paths.branding) ? paths.branding : (own[0] ?? paths.dashboard)} />;
+}
+
+/** Redirects, with placeholders until the code of the other screen is loaded. */
+function Redirect({ to }: { to: string }) {
+  return (
+    <>
+      <Navigate to={to} replace />
+      <LoadingPage />
+    </>
+  );
 }

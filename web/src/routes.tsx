@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import SignInScreen from './features/sign-in/sign-in-screen.tsx';
 import { RedirectSignedIn } from './layout/redirect-signed-in.tsx';
-import { FirstLook, LoadingPage, ScreenBoundary } from './layout/screen-boundary.tsx';
+import { PageOutline, ScreenBoundary } from './layout/screen-boundary.tsx';
 import { lazyPart } from './lib/browser/lazy-part.ts';
 import { preloadScreen } from './lib/browser/preload-screens.ts';
 
@@ -27,10 +27,12 @@ export function Screens() {
   const [firstPath] = useState(pathname);
   // An effect would run only after the screen's code is loaded, because navigation is a transition.
   preloadScreen(pathname);
+  // Private screens have the same first look, so a redirect to another screen keeps it.
+  const isFirst = pathname === firstPath || (PRIVATE.has(area) && PRIVATE.has(firstPath.split('/')[1]));
   const isSignIn = !PUBLIC.has(area) && (page === '' || page === 'sign-in');
   return (
     <ScreenBoundary>
-      <Suspense fallback={pathname === firstPath ? <FirstLook /> : <LoadingPage />}>
+      <Suspense fallback={<PageOutline isFirst={isFirst} />}>
         {PRIVATE.has(area) ? <PrivateRoutes /> : isSignIn ? <SignInRoutes /> : <PublicRoutes />}
       </Suspense>
     </ScreenBoundary>

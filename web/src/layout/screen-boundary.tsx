@@ -46,12 +46,20 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { hasFailed: 
 /** What the page displayed before the client was loaded (`server/src/features/client/first-look.ts`). */
 const firstLook = document.getElementById('root')?.innerHTML ?? '';
 
-/** Keeps the page's first look until the first screen's code is loaded. */
-export function FirstLook() {
-  return firstLook ? <Box display="contents" dangerouslySetInnerHTML={{ __html: firstLook }} /> : <LoadingPage />;
+/**
+ * Placeholder until the code of a page is loaded.
+ * @param isFirst true keeps the first look, which fits the page
+ */
+export function PageOutline({ isFirst }: { isFirst: boolean }) {
+  if (isFirst && firstLook) return <Box display="contents" dangerouslySetInnerHTML={{ __html: firstLook }} />;
+  return (
+    <Flex flex="1" p={{ base: '4', md: '8' }}>
+      <LoadingPage />
+    </Flex>
+  );
 }
 
-/** Placeholder while a screen's code is loading. */
+/** Placeholder while the code of a screen in the page's frame is loading. */
 export function LoadingPage() {
   return (
     <Flex direction="column" flex="1" gap="7" minH="60dvh" role="status" aria-label={t`Loading`}>

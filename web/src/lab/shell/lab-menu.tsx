@@ -138,16 +138,7 @@ export function LabMenu() {
     >
       {GROUPS.map(({ heading, items }) => (
         <Box key={heading} flexShrink="0">
-          <Text
-            hideBelow="sm"
-            px="3"
-            pb="1"
-            textStyle="xs"
-            fontWeight="medium"
-            color="fg.subtle"
-            letterSpacing="wide"
-            textTransform="uppercase"
-          >
+          <Text hideBelow="sm" px="3" pb="1" textStyle="xs" fontWeight="medium" color="fg.subtle">
             {heading}
           </Text>
           <Flex as="ul" direction={{ base: 'row', sm: 'column' }} gap="0.5" listStyleType="none">
