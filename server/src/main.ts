@@ -11,6 +11,7 @@ import {
   readProcessConfig,
   SETTING_NAMES,
 } from './config.ts';
+import { payloadOf } from './core/audit/record.ts';
 import type { Deps } from './deps.ts';
 import { formatSetupCode, setupState } from './features/setup/routes.ts';
 import { requireLabDecision, resolveLabToken } from './lab/lab-token-file.ts';
@@ -165,8 +166,9 @@ async function main(isForProgram: boolean): Promise<void> {
   const start = frozenTimeOf(config.seed);
   const frozenAt = start === undefined ? undefined : Date.parse(start);
   const isSeeded = seedDatabase(database.db, config.seed, frozenAt ?? machineNow());
-  // Not part of the seed: after a reset, and in tests, the trail contains only what has really happened.
-  if (isSeeded && config.seed === 'demo') seedDemoActivity(database.db, machineNow());
+  // Not part of the seed: after a reset, and in tests, the trail contains only what has really happened, and there are no
+  // webhooks that slow down a change.
+  if (isSeeded && config.seed === 'demo') seedDemoActivity(database.db, machineNow(), payloadOf);
   const log = await createLog(config);
   for (const sentence of misspeltVariableWarnings()) log.warn(sentence);
   const { deps, close } = await runPortal({ config, database, log, frozenAt, startSpace });

@@ -76,7 +76,7 @@ const LOGIN_OPTIONS = {
   forceAuthnEnabled: false,
 } satisfies Partial<WorldApplication>;
 
-type OidcAppOptions = Pick<WorldApplication, 'name' | 'description'> &
+type OidcAppOptions = Pick<WorldApplication, 'name' | 'description' | 'startUrl'> &
   Partial<Pick<WorldApplication, 'maxCookieLife'>> & {
     redirectUris: string[];
     postLogoutRedirectUris: string[];
@@ -137,6 +137,7 @@ export const acmeApplications = (source: KeySource): WorldApplication[] => [
     {
       name: 'Payroll',
       description: 'Salary statements and tax documents',
+      startUrl: 'https://payroll.acme.test/',
       redirectUris: ['https://payroll.acme.test/callback'],
       postLogoutRedirectUris: ['https://payroll.acme.test/'],
       secrets: [
@@ -151,6 +152,7 @@ export const acmeApplications = (source: KeySource): WorldApplication[] => [
     {
       name: 'Team Wiki',
       description: 'Handbooks, decisions and meeting notes of every team',
+      startUrl: 'https://wiki.acme.test/',
       maxCookieLife: 28_800,
       redirectUris: ['https://wiki.acme.test/oidc/callback', 'http://localhost:8080/oidc/callback'],
       postLogoutRedirectUris: ['https://wiki.acme.test/goodbye'],

@@ -1,7 +1,25 @@
-import { type AuditAction, type AuditObjectType, DAY, fullNameOf, HOUR, MINUTE } from '@orchestrate/shared';
+import {
+  type AuditAction,
+  type AuditObjectType,
+  DAY,
+  fullNameOf,
+  HOUR,
+  MINUTE,
+  SECOND,
+  SYSTEM_ROLES,
+} from '@orchestrate/shared';
 import { and, eq, gte } from '#drizzle';
-import type { Db } from '../database.ts';
+import type { Db, Tx } from '../database.ts';
+import { insertScimLog } from '../repos/provisioning/scim-log.ts';
+import { insertScimToken } from '../repos/provisioning/scim-tokens.ts';
 import { type AuditRow, insertEvent } from '../repos/settings/audit.ts';
+import {
+  claimDelivery,
+  insertDelivery,
+  insertWebhook,
+  type NewDelivery,
+  settleDelivery,
+} from '../repos/settings/webhooks.ts';
 import { activationCodes, clientSecrets, devices, faqRecords, members } from '../schema/index.ts';
 import { ACME } from './organisations.ts';
 import { Prng } from './prng.ts';
@@ -14,42 +32,141 @@ type Member = typeof members.$inferSelect;
 
 interface Change {
   at: number;
-  /** The member who made the change. */
-  by: Member;
+  /** The member who made the change; null for the directory. */
+  by: Member | null;
   action: AuditAction;
   object: { type: AuditObjectType; id: string; name: string; suid?: string };
   changes?: AuditRow['changes'];
 }
 
+/** Formats an event as a webhook's payload. */
+type PayloadOf = (event: AuditRow) => string;
+
 /**
  * Records how the demo's Acme came to be as it is: its new members, devices, codes and secrets of the last two weeks
- * at the times in their rows, and a few edits that end in the current settings.
+ * at the times in their rows, and a few edits that end in the current settings. Adds a webhook with deliveries of these
+ * changes, and the requests of the directory that made some of them.
  * @param now in milliseconds
  */
-export function seedDemoActivity(db: Db, now: number): void {
+export function seedDemoActivity(db: Db, now: number, payloadOf: PayloadOf): void {
   const base = seedTime(now);
   const all = [...changesInRows(db, base), ...edits(db, base)].filter(({ at }) => at < base);
   db.transaction((tx) => {
-    for (const { at, by, action, object, changes = [] } of all.toSorted((a, b) => a.at - b.at)) {
-      const { suid = object.type === 'member' ? object.id : null, ...named } = object;
-      insertEvent(tx, {
-        orgCode: ACME,
-        at,
-        action,
-        actorKind: 'member',
-        actorSuid: by.suid,
-        actorName: fullNameOf(by),
-        actorMode: 'QID',
-        actorSid: null,
-        ip: `203.0.113.${1 + new Prng(`address ${by.suid}`).below(40)}`,
-        objectType: named.type,
-        objectId: named.id,
-        objectName: named.name,
-        suid,
-        changes,
-      });
-    }
+    const events = all.toSorted((a, b) => a.at - b.at).map((change) => recordChange(tx, change));
+    addDeliveries(tx, events, { base, payloadOf });
+    addDirectoryRequests(tx, events, base);
   });
+}
+
+/** Records a change as an event. */
+function recordChange(tx: Tx, { at, by, action, object, changes = [] }: Change): AuditRow {
+  const { suid = object.type === 'member' ? object.id : null, ...named } = object;
+  const event = {
+    orgCode: ACME,
+    at,
+    action,
+    actorKind: by ? ('member' as const) : ('directory' as const),
+    actorSuid: by?.suid ?? null,
+    actorName: by ? fullNameOf(by) : DIRECTORY,
+    actorMode: by ? 'QID' : 'SCIM',
+    actorSid: null,
+    ip: by ? `203.0.113.${1 + new Prng(`address ${by.suid}`).below(40)}` : '203.0.113.80',
+    objectType: named.type,
+    objectId: named.id,
+    objectName: named.name,
+    suid,
+    changes,
+  };
+  return { ...event, id: insertEvent(tx, event) };
+}
+
+/** How long the webhook has existed, in days. */
+const WEBHOOK_DAYS = 6;
+const WEBHOOK_EVENTS: AuditAction[] = ['member.created', 'member.paused', 'device.registered'];
+
+/**
+ * Adds a webhook whose first test failed, and which has delivered its events of the last days since. It is disabled,
+ * because a demo must not send anything from the machine.
+ */
+function addDeliveries(
+  tx: Tx,
+  events: readonly AuditRow[],
+  { base, payloadOf }: { base: number; payloadOf: PayloadOf },
+): void {
+  const prng = new Prng(`webhook ${ACME}`);
+  const id = prng.id();
+  const createdAt = base - WEBHOOK_DAYS * DAY;
+  insertWebhook(tx, {
+    id,
+    orgCode: ACME,
+    url: 'https://hr.acme.test/webhooks/orchestrate',
+    description: "Keeps the HR system's onboarding checklists up to date",
+    enabled: false,
+    events: WEBHOOK_EVENTS,
+    secret: `whsec_${Buffer.from(`${prng.id()}${prng.id()}`, 'base64url').toString('base64')}`,
+    createdAt,
+  });
+  const deliver = (delivery: Pick<NewDelivery, 'id' | 'type' | 'payload' | 'createdAt'>, responseStatus: number) => {
+    const created = insertDelivery(tx, { ...delivery, orgCode: ACME, webhookId: id, nextAttemptAt: null });
+    const claimed = claimDelivery(tx, created, { now: delivery.createdAt + SECOND, leaseMs: 0 }) ?? created;
+    const isDelivered = responseStatus < 300;
+    settleDelivery(tx, claimed, {
+      status: isDelivered ? 'delivered' : 'failed',
+      nextAttemptAt: null,
+      responseStatus,
+      responseBody: isDelivered ? '' : 'Unknown signature',
+      durationMs: 40 + prng.below(160),
+      error: '',
+    });
+  };
+  const testedAt = createdAt + 2 * MINUTE;
+  const type = 'webhook.test';
+  const data = { orgCode: ACME, webhookId: id };
+  const payload = JSON.stringify({ type, timestamp: new Date(testedAt).toISOString(), data });
+  deliver({ id: `test_${prng.id()}`, type, payload, createdAt: testedAt }, 401);
+  for (const event of events) {
+    const { id: eventId, action: type, at } = event;
+    if (at < createdAt || !WEBHOOK_EVENTS.includes(type)) continue;
+    deliver({ id: `evt_${eventId}_${id}`, type, payload: payloadOf(event), createdAt: at }, 204);
+  }
+}
+
+const DIRECTORY = 'Microsoft Entra ID';
+
+/** Adds the token of the directory, and its requests that made changes. */
+function addDirectoryRequests(tx: Tx, events: readonly AuditRow[], base: number): void {
+  const made = events.filter(({ actorKind }) => actorKind === 'directory');
+  const people = new Map(peopleOf(tx).map((member) => [member.suid, member]));
+  const { admin } = staffOf(people.values());
+  const prng = new Prng(`directory ${ACME}`);
+  insertScimToken(tx, {
+    id: prng.id(),
+    orgCode: ACME,
+    name: DIRECTORY,
+    // Not the hash of any token, so no one can use it.
+    hash: `${prng.id()}${prng.id()}`.slice(0, 43),
+    createdAt: base - 90 * DAY,
+    madeBySuid: admin.suid,
+    ceiling: [...(SYSTEM_ROLES[0]?.permissions ?? [])],
+    lastUsedAt: made.at(-1)?.at ?? null,
+    expiresAt: base + 275 * DAY,
+  });
+  for (const { at, objectId, changes } of made) {
+    const value = changes.some(({ after }) => after === 'active');
+    const body = {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+      Operations: [{ op: 'replace', path: 'active', value }],
+    };
+    insertScimLog(tx, {
+      orgCode: ACME,
+      at,
+      operation: `PATCH /Users/${objectId}`,
+      userName: people.get(objectId)?.primaryEmail ?? '',
+      status: 200,
+      body: JSON.stringify(body),
+      detail: '',
+    });
+  }
 }
 
 const memberObject = (member: Member) => ({ type: 'member' as const, id: member.suid, name: fullNameOf(member) });
@@ -164,16 +281,17 @@ function edits(db: Db, base: number): Change[] {
       const start = at();
       const [before, after] = ['active', 'inactive'];
       const field = 'accountStatus';
-      found.push({ at: start, by: helpDesk, action: 'member.paused', object, changes: [{ field, before, after }] });
+      const by = prng.chance(0.15) ? null : helpDesk;
+      found.push({ at: start, by, action: 'member.paused', object, changes: [{ field, before, after }] });
       const end = start + 5 * MINUTE + prng.below(2 * HOUR);
       const back = [{ field, before: after, after: before }] as const;
-      found.push({ at: end, by: helpDesk, action: 'member.unpaused', object, changes: [...back] });
+      found.push({ at: end, by, action: 'member.unpaused', object, changes: [...back] });
     }
   }
   return found;
 }
 
-const peopleOf = (db: Db): Member[] => db.select().from(members).where(eq(members.orgCode, ACME)).all();
+const peopleOf = (db: Tx): Member[] => db.select().from(members).where(eq(members.orgCode, ACME)).all();
 
 /** Returns the named administrators, who make the changes. */
 function staffOf(people: Iterable<Member>): Record<'admin' | 'helpDesk' | 'security', Member> {

@@ -5,7 +5,7 @@ import { DAY, HOUR, world } from '@orchestrate/shared';
 import { beforeEach, expect, test } from 'vitest';
 import { and, count, desc, eq } from '#drizzle';
 import type { OpenDatabase } from '../database.ts';
-import { activationCodeRepo, outboxRepo } from '../repos/index.ts';
+import { activationCodeRepo, outboxRepo, scimLogRepo, scimTokenRepo, webhookRepo } from '../repos/index.ts';
 import {
   activationCodes,
   applications,
@@ -70,11 +70,11 @@ test('seeds identical rows within an hour and different rows in another hour', (
 
 /**
  * Row counts and digests of the demo before it became a world. Many tests rely on its IDs, keys and codes. Only
- * generated people's sign-ins and their last-seen times have changed since.
+ * generated people's sign-ins, their last-seen times and the applications' start addresses have changed since.
  */
 const BEFORE_WORLDS: Record<string, string> = {
   activation_codes: '26 e_mXZEB1cLg1huxb7eQB1J',
-  applications: '6 LvHUuA0a0XnYuiUbeijOvI',
+  applications: '6 t8NTUUldvPMDzbSUjQ0boN',
   client_secrets: '4 B1JDfRx7uY2NSzS3p6w3j2',
   devices: '379 3V3eXfsvv4rdS5TGl6BHtL',
   faq_categories: '4 u8Q45Ig0LeOIf1RBntOd87',
@@ -127,7 +127,7 @@ test('seeds the demo with unchanged rows, IDs, keys and codes', () => {
 });
 
 test('fills the activity of the last two weeks with changes that end in the current data', () => {
-  seedDemoActivity(database.db, now);
+  seedDemoActivity(database.db, now, JSON.stringify);
   const events = database.db.select().from(auditEvents).orderBy(auditEvents.id).all();
   const days = new Set(events.map(({ at }) => new Date(at).toISOString().slice(0, 10)));
   expect(days.size).toBeGreaterThanOrEqual(10);
@@ -135,6 +135,35 @@ test('fills the activity of the last two weeks with changes that end in the curr
   expect(events.every(({ actorName, objectName }) => actorName !== '' && objectName !== '')).toBe(true);
   const secret = events.find(({ action }) => action === 'application.secret-added');
   expect(secret).toMatchObject({ actorName: 'Avery Lindqvist', objectName: 'Payroll' });
+});
+
+test('adds a disabled webhook with a failed test and deliveries of the activity', () => {
+  seedDemoActivity(database.db, now, ({ id }) => String(id));
+  const [webhook, ...others] = webhookRepo.listWebhooks(database.db, 'acme');
+  expect(others).toEqual([]);
+  expect(webhook).toMatchObject({ enabled: false, failingSince: null, disabledAt: null });
+  const found = webhookRepo.listDeliveries(database.db, 'acme', webhook?.id ?? '', { count: 100 });
+  expect(found.at(-1)).toMatchObject({ type: 'webhook.test', status: 'failed', responseStatus: 401, attempts: 1 });
+  expect(found.length).toBeGreaterThanOrEqual(4);
+  const events = database.db.select().from(auditEvents).all();
+  for (const { type, payload, createdAt, status, attempts, nextAttemptAt } of found.slice(0, -1)) {
+    expect(events.find(({ id }) => String(id) === payload)).toMatchObject({ action: type, at: createdAt });
+    expect({ status, attempts, nextAttemptAt }).toEqual({ status: 'delivered', attempts: 1, nextAttemptAt: null });
+  }
+  expect(webhookRepo.findNextDeliveryTime(database.db)).toBeNull();
+});
+
+test("logs the directory's requests that the activity names", () => {
+  seedDemoActivity(database.db, now, JSON.stringify);
+  const changes = database.db.select().from(auditEvents).where(eq(auditEvents.actorKind, 'directory')).all();
+  const log = scimLogRepo.listScimLog(database.db, 'acme', { before: undefined, count: 100 });
+  const found = changes.map(({ at, objectId }) => ({ at, operation: `PATCH /Users/${objectId}`, status: 200 }));
+  expect(found.length).toBeGreaterThanOrEqual(4);
+  expect(log.map(({ at, operation, status }) => ({ at, operation, status }))).toEqual(
+    found.toSorted((a, b) => b.at - a.at),
+  );
+  const [token] = scimTokenRepo.listScimTokens(database.db, 'acme');
+  expect(token).toMatchObject({ name: changes[0]?.actorName, lastUsedAt: log[0]?.at });
 });
 
 test('exports and imports the demo as a valid, identical world', () => {

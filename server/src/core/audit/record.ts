@@ -93,7 +93,7 @@ function queueEvent(
 const PAYLOAD_MAX_BYTES = 20_000;
 
 /** Returns an event's payload, structured according to Standard Webhooks 1.0.0: `type`, `timestamp`, `data`. */
-function payloadOf(event: auditRepo.AuditRow): string {
+export function payloadOf(event: auditRepo.AuditRow): string {
   const { id, orgCode, at, action: type, suid, changes } = event;
   const actor = { kind: event.actorKind, suid: event.actorSuid, name: event.actorName, mode: event.actorMode };
   const object = { type: event.objectType, id: event.objectId, name: event.objectName };

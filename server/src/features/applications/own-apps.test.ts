@@ -36,7 +36,10 @@ describe('listing a member’s own applications', () => {
   test('returns applications opened in a browser, sorted by name, with their start addresses', async () => {
     await change('team-wiki', { startUrl: start, description: 'Notes of all teams' });
     expect(await own()).toEqual([
-      { appId: 'payroll', name: 'Payroll', description: expect.any(String), logo: null, opensAt: null },
+      {
+        ...{ appId: 'payroll', name: 'Payroll', description: expect.any(String), logo: null },
+        opensAt: 'https://payroll.acme.test/',
+      },
       { appId: 'team-wiki', name: 'Team Wiki', description: 'Notes of all teams', logo: null, opensAt: start },
       expect.objectContaining({ appId: 'travel-desk', opensAt: `${portal.url}/saml/acme/travel-desk/sso` }),
     ]);
