@@ -1,4 +1,4 @@
-import { Button, chakra, Flex, Input, Link } from '@chakra-ui/react';
+import { Box, Button, Center, chakra, Flex, Grid, Heading, Input, Link, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { readSetup } from '@orchestrate/shared';
 import { Lock } from 'lucide-react';
@@ -13,34 +13,100 @@ import { FormField } from '#ui/form/form-field.tsx';
 
 const StartingPoints = lazyPart(() => import('./starting-points.tsx'));
 
+const title = t`Access restricted`;
+const explanation = t`This portal opens only at your organisation's own address. Use the link from your administrator, or enter your organisation code.`;
+
 /**
  * Screen shown if the URL contains no organisation. On a local portal with an open lab, it also lists places to start.
  * If no organisation exists yet, it links to the first-run screen.
  */
 export default function AccessRestrictedPage() {
+  const { data: setup } = useRead(readSetup, {});
+  if (setup?.isEmpty) return <Navigate to={paths.setup} replace />;
+  if (!setup?.hasOpenLab)
+    return (
+      <MessagePage icon={Lock} title={title} action={<OrganisationForm canSetUp={setup?.isOpen} />}>
+        {explanation}
+      </MessagePage>
+    );
+  return (
+    <Flex
+      as="main"
+      flex="1"
+      direction="column"
+      gap={{ base: '8', xs: '10' }}
+      w="full"
+      maxW="4xl"
+      mx="auto"
+      px="5"
+      pt={{ base: '5', xs: '10' }}
+      pb="12"
+    >
+      <title>{t`${title} · Orchestrate`}</title>
+      <Grid
+        templateColumns={{ base: 'minmax(0, 1fr)', xs: 'minmax(0, 1fr) minmax(0, 1fr)' }}
+        alignItems="center"
+        columnGap="10"
+        rowGap="5"
+        p={{ base: '5', xs: '6' }}
+        bg="bg.panel"
+        borderWidth="1px"
+        borderRadius="l3"
+      >
+        <Flex gap="4">
+          <Center boxSize="10" flexShrink="0" borderRadius="full" bg="bg.muted" color="fg.muted">
+            <Lock size={20} strokeWidth={1.5} aria-hidden />
+          </Center>
+          <Box>
+            <Heading as="h1" size="xl">
+              {title}
+            </Heading>
+            <Text mt="1" color="fg.muted" textWrap="pretty">
+              {explanation}
+            </Text>
+          </Box>
+        </Flex>
+        <OrganisationForm isSecondary canSetUp={setup.isOpen} />
+      </Grid>
+      <Suspense>
+        <StartingPoints />
+      </Suspense>
+    </Flex>
+  );
+}
+
+interface OrganisationFormProps {
+  /** True next to other places to start, which have the primary button. */
+  isSecondary?: boolean;
+  /** True if the portal has no administrator yet. */
+  canSetUp: boolean | undefined;
+}
+
+/** Opens the sign-in page of an organisation. */
+function OrganisationForm({ isSecondary = false, canSetUp = false }: OrganisationFormProps) {
   const navigate = useNavigate();
   const [organisation, setOrganisation] = useState(rememberedOrganisation() ?? '');
   const code = organisation.trim().toLowerCase();
-  const { data: setup } = useRead(readSetup, {});
-  if (setup?.isEmpty) return <Navigate to={paths.setup} replace />;
-  const message = (
-    <MessagePage
-      as={setup?.hasOpenLab ? 'div' : 'main'}
-      icon={Lock}
-      title={t`Access restricted`}
-      action={
-        <chakra.form
-          w="full"
-          textAlign="start"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (code) void navigate(paths.signIn(code));
-          }}
+  const size = isSecondary ? 'md' : 'lg';
+  return (
+    <chakra.form
+      w="full"
+      textAlign="start"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (code) void navigate(paths.signIn(code));
+      }}
+    >
+      <Flex direction="column" gap="4">
+        <Flex
+          direction={isSecondary ? 'row' : 'column'}
+          align={isSecondary ? 'flex-end' : undefined}
+          gap={isSecondary ? '2.5' : '4'}
         >
-          <Flex direction="column" gap="4">
+          <Box flex="1">
             <FormField label={t`Organisation code`}>
               <Input
-                size="lg"
+                size={size}
                 maxLength={40}
                 autoCapitalize="none"
                 spellCheck={false}
@@ -48,38 +114,17 @@ export default function AccessRestrictedPage() {
                 onChange={(event) => setOrganisation(event.target.value)}
               />
             </FormField>
-            <Button type="submit" size="lg" disabled={!code}>
-              {t`Go to sign-in`}
-            </Button>
-            {setup?.isOpen && (
-              <Link asChild alignSelf="center" textStyle="sm">
-                <RouterLink to={paths.setup}>{t`Set up the first administrator`}</RouterLink>
-              </Link>
-            )}
-          </Flex>
-        </chakra.form>
-      }
-    >
-      {t`This portal opens only at your organisation's own address. Use the link from your administrator, or enter your organisation code.`}
-    </MessagePage>
-  );
-  if (!setup?.hasOpenLab) return message;
-  return (
-    <Flex
-      as="main"
-      flex="1"
-      direction={{ base: 'column', md: 'row' }}
-      align={{ md: 'flex-start' }}
-      w="full"
-      maxW={{ base: '4xl', md: '80rem' }}
-      mx="auto"
-    >
-      <Flex flexShrink="0" w={{ md: '26rem' }}>
-        {message}
+          </Box>
+          <Button type="submit" size={size} variant={isSecondary ? 'outline' : 'solid'} disabled={!code}>
+            {t`Go to sign-in`}
+          </Button>
+        </Flex>
+        {canSetUp && (
+          <Link asChild alignSelf={isSecondary ? 'start' : 'center'} textStyle="sm">
+            <RouterLink to={paths.setup}>{t`Set up the first administrator`}</RouterLink>
+          </Link>
+        )}
       </Flex>
-      <Suspense>
-        <StartingPoints />
-      </Suspense>
-    </Flex>
+    </chakra.form>
   );
 }

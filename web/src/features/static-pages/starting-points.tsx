@@ -32,17 +32,17 @@ export default function StartingPoints() {
   const first = data.people.find(({ email }) => email === FIRST_PERSON) ?? data.people[0];
   const isWhole = data.total === data.people.length;
   return (
-    <Box as="section" aria-labelledby="starting-points" w="full" minW="0" px="5" py={{ base: '0', md: '10' }} pb="12">
+    <Box as="section" aria-labelledby="starting-points" w="full" minW="0">
       <Text textStyle="sm" color="fg.muted">
         {t`This portal runs on your machine: ${window.location.host}`}
       </Text>
-      <Heading id="starting-points" as="h2" size="xl" mt="1" mb="4">
+      <Heading id="starting-points" as="h2" size="lg" mt="1" mb="4">
         {t`Choose where to start`}
       </Heading>
       <Grid
         as="ol"
         listStyleType="none"
-        templateColumns={{ base: '1fr', sm: 'repeat(3, minmax(0, 1fr))' }}
+        templateColumns={{ base: '1fr', xs: 'repeat(3, minmax(0, 1fr))' }}
         bg="bg.panel"
         borderWidth="1px"
         borderRadius="l3"
@@ -86,7 +86,7 @@ export default function StartingPoints() {
       </Grid>
 
       <GroupHeading>{t`For developers`}</GroupHeading>
-      <Grid as="ul" listStyleType="none" gap="3" templateColumns={{ base: '1fr', sm: 'repeat(3, minmax(0, 1fr))' }}>
+      <Grid as="ul" listStyleType="none" gap="3" templateColumns={{ base: '1fr', xs: 'repeat(3, minmax(0, 1fr))' }}>
         <ToolCard to="/demo" icon={Play} title={t`Demo`} text={t`Six scenes, in your name and colour`} />
         <ToolCard to="/lab" icon={FlaskConical} title={t`Lab`} text={t`People, phones, email, time and faults`} />
         <ToolCard
@@ -125,8 +125,8 @@ function Step({ number, title, text, children }: StepProps) {
       align="start"
       gap="2"
       p="5"
-      borderTopWidth={{ base: number === 1 ? '0' : '1px', sm: '0' }}
-      borderStartWidth={{ base: '0', sm: number === 1 ? '0' : '1px' }}
+      borderTopWidth={{ base: number === 1 ? '0' : '1px', xs: '0' }}
+      borderStartWidth={{ base: '0', xs: number === 1 ? '0' : '1px' }}
     >
       <Center
         aria-hidden
@@ -142,7 +142,7 @@ function Step({ number, title, text, children }: StepProps) {
       <Heading as="h3" size="sm">
         {title}
       </Heading>
-      <Text flex="1" textStyle="sm" color="fg.muted" overflowWrap="anywhere">
+      <Text flex="1" mb="1" textStyle="sm" color="fg.muted" overflowWrap="anywhere">
         {text}
       </Text>
       {children}
