@@ -26,7 +26,7 @@ export function GroupChoice({ legend, chosen, onChange }: GroupChoiceProps) {
   };
   return (
     <Flex as="fieldset" direction="column" gap="3">
-      <Box as="legend" fontWeight="medium" pb="1">
+      <Box as="legend" textStyle="sm" fontWeight="medium" pb="1">
         {legend}
       </Box>
       {chosen.length > 0 && (

@@ -1,4 +1,4 @@
-import { Box, Flex } from '@chakra-ui/react';
+import { Box, Grid } from '@chakra-ui/react';
 import { listRoles } from '@orchestrate/shared';
 import { useRead } from '#lib/api/use-read.ts';
 import { Checkbox } from '#ui/form/checkbox.tsx';
@@ -14,10 +14,10 @@ export function RoleChoice({ legend, chosen, onChange }: RoleChoiceProps) {
   const { data } = useRead(listRoles, {});
   return (
     <Box as="fieldset">
-      <Box as="legend" fontWeight="medium" pb="1">
+      <Box as="legend" textStyle="sm" fontWeight="medium" pb="1">
         {legend}
       </Box>
-      <Flex columnGap="6" wrap="wrap">
+      <Grid columnGap="6" templateColumns="repeat(auto-fill, minmax(min(100%, 10rem), 1fr))">
         {data?.Items.map(({ roleCode, name }) => (
           <Checkbox
             key={roleCode}
@@ -26,7 +26,7 @@ export function RoleChoice({ legend, chosen, onChange }: RoleChoiceProps) {
             onChange={(isOn) => onChange(isOn ? [...chosen, roleCode] : chosen.filter((one) => one !== roleCode))}
           />
         ))}
-      </Flex>
+      </Grid>
     </Box>
   );
 }

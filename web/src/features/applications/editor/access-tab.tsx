@@ -25,7 +25,7 @@ export default function AccessTab() {
   const isMachine = kind !== undefined && !hasSignIn(kind);
   const isForNobody = roles.length === 0 && groups.length === 0 && people.length === 0;
   return (
-    <Section title={t`Access`}>
+    <Section title={t`Access`} description={isMachine ? undefined : t`Who can sign in to this application`}>
       <Flex direction="column" gap="6" maxW="fields">
         <Switch
           label={isMachine ? t`Limit provisioning to selected people` : t`Limit access to selected people`}
@@ -64,7 +64,7 @@ function People({ people, onChange }: { people: Users['people']; onChange: (peop
   };
   return (
     <Flex as="fieldset" direction="column" gap="3">
-      <Box as="legend" fontWeight="medium" pb="1">
+      <Box as="legend" textStyle="sm" fontWeight="medium" pb="1">
         {t`People`}
       </Box>
       {people.length > 0 && (

@@ -24,6 +24,12 @@ async function asAdmin() {
   return admin;
 }
 
+/** Removes the payroll application's start address. */
+async function withoutStart() {
+  const admin = await portal.signIn('super.admin@acme.test');
+  await portal.call(updateApp, { params: { ...WIKI, appId: 'payroll' }, body: { startUrl: '' } }, admin);
+}
+
 test('opens each application at its start address in a new tab', async () => {
   await asAdmin();
   await open();
@@ -33,9 +39,11 @@ test('opens each application at its start address in a new tab', async () => {
   expect(wiki.getAttribute('rel')).toBe('noopener');
   const travel = screen.getByRole('link', { name: /^Travel Desk/ });
   expect(travel.getAttribute('href')).toBe(`${portal.url}/saml/acme/travel-desk/sso`);
+  within(screen.getByRole('link', { name: /^Payroll/ })).getByText('payroll.acme.test');
 });
 
-test("lists an application that can't be opened from here without a tile", async () => {
+test("lists an application that can't be opened from here without a link", async () => {
+  await withoutStart();
   await open();
   screen.getByText('Applications you can sign in to with this account.');
   const others = within(await screen.findByRole('list', { name: 'Open on their own site' }));
@@ -46,6 +54,7 @@ test("lists an application that can't be opened from here without a tile", async
 });
 
 test('leads an administrator to the start address that is missing', async () => {
+  await withoutStart();
   await open('super.admin@acme.test');
   const link = await screen.findByRole('link', { name: 'Add start address for Payroll' });
   expect(link.getAttribute('href')).toBe('/applications/payroll/name-&-description#start-address');

@@ -2,7 +2,7 @@ import { Box, chakra, Flex, Grid, Heading, Link, Skeleton, Text } from '@chakra-
 import { plural, t } from '@lingui/core/macro';
 import { listOwnApps, type ReplyOf } from '@orchestrate/shared';
 import { ArrowUpRight, LayoutGrid } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import { useId } from 'react';
 import { Link as RouterLink, useSearchParams } from 'react-router-dom';
 import { useAddressChange } from '#lib/address/use-address-change.ts';
 import { useTypedQuery } from '#lib/address/use-typed-query.ts';
@@ -98,9 +98,12 @@ function Found({ apps }: { apps: readonly OwnApp[] }) {
               <Hint text={t`Opens in a new tab`}>
                 <OpenLink {...card} href={opensAt} target="_blank" rel="noopener">
                   <About app={app} />
-                  <Box asChild color="fg.subtle" flexShrink="0">
-                    <ArrowUpRight size={16} aria-hidden />
-                  </Box>
+                  <Flex {...foot}>
+                    <Text truncate>{destinationOf(opensAt)}</Text>
+                    <Box asChild flexShrink="0">
+                      <ArrowUpRight size={16} aria-hidden />
+                    </Box>
+                  </Flex>
                 </OpenLink>
               </Hint>
             </li>
@@ -110,6 +113,12 @@ function Found({ apps }: { apps: readonly OwnApp[] }) {
       {others.length > 0 && <OnOwnSite apps={others} />}
     </>
   );
+}
+
+/** Returns the host that a tile opens. A SAML application without a start address opens through this portal. */
+function destinationOf(address: string): string {
+  const { host } = new URL(address);
+  return host === window.location.host ? t`Signs you in automatically` : host;
 }
 
 /** Lists applications that can't be opened from the portal. Administrators get a link to change that. */
@@ -132,9 +141,10 @@ function OnOwnSite({ apps }: { apps: readonly OwnApp[] }) {
       <Grid as="ul" listStyleType="none" aria-labelledby={id} {...columns}>
         {apps.map((app) => (
           <Flex as="li" key={app.appId} {...card}>
-            <About app={app}>
-              {mayEdit && (
-                <Link asChild textStyle="sm" mt="2">
+            <About app={app} />
+            {mayEdit && (
+              <Flex {...foot}>
+                <Link asChild>
                   <RouterLink
                     to={`${paths.application(app.appId)}/name-&-description#start-address`}
                     aria-label={t`Add start address for ${app.name}`}
@@ -142,8 +152,8 @@ function OnOwnSite({ apps }: { apps: readonly OwnApp[] }) {
                     {t`Add start address`}
                   </RouterLink>
                 </Link>
-              )}
-            </About>
+              </Flex>
+            )}
           </Flex>
         ))}
       </Grid>
@@ -153,13 +163,24 @@ function OnOwnSite({ apps }: { apps: readonly OwnApp[] }) {
 
 const columns = { templateColumns: 'repeat(auto-fill, minmax(min(100%, 19rem), 1fr))', gap: '4' } as const;
 const card = {
+  flexDirection: 'column',
   h: 'full',
-  minH: '24',
-  p: '5',
-  gap: '4',
+  overflow: 'hidden',
   bg: 'bg.panel',
   borderWidth: '1px',
   borderRadius: 'l3',
+} as const;
+
+const foot = {
+  align: 'center',
+  justify: 'space-between',
+  gap: '3',
+  minH: '10',
+  px: '5',
+  bg: 'bg.subtle',
+  borderTopWidth: '1px',
+  textStyle: 'sm',
+  color: 'fg.muted',
 } as const;
 
 const OpenLink = chakra('a', {
@@ -172,18 +193,13 @@ const OpenLink = chakra('a', {
   },
 });
 
-interface AboutProps {
-  app: Omit<OwnApp, 'opensAt'>;
-  children?: ReactNode;
-}
-
 /** An application's logo, name and description. */
-function About({ app: { name, description, logo }, children }: AboutProps) {
+function About({ app: { name, description, logo } }: { app: Omit<OwnApp, 'opensAt'> }) {
   return (
-    <>
+    <Flex flex="1" gap="4" p="5">
       <AppLogo name={name} logo={logo} />
       <Box flex="1" minW="0">
-        <Text fontWeight="medium" overflowWrap="anywhere">
+        <Text fontWeight="semibold" overflowWrap="anywhere">
           {name}
         </Text>
         {description && (
@@ -191,9 +207,8 @@ function About({ app: { name, description, logo }, children }: AboutProps) {
             {description}
           </Text>
         )}
-        {children}
       </Box>
-    </>
+    </Flex>
   );
 }
 
@@ -202,11 +217,14 @@ function Loading() {
     <Grid role="status" aria-label={t`Loading your applications`} {...columns}>
       {['one', 'two', 'three'].map((name) => (
         <Flex key={name} {...card}>
-          <Skeleton boxSize="12" borderRadius="l2" />
-          <Flex direction="column" gap="2" flex="1" pt="1">
-            <Skeleton h="3" w="50%" />
-            <Skeleton h="2.5" w="75%" />
+          <Flex gap="4" p="5" minH="22">
+            <Skeleton boxSize="12" borderRadius="l2" />
+            <Flex direction="column" gap="2" flex="1" pt="1">
+              <Skeleton h="3" w="50%" />
+              <Skeleton h="2.5" w="75%" />
+            </Flex>
           </Flex>
+          <Flex {...foot} />
         </Flex>
       ))}
     </Grid>
