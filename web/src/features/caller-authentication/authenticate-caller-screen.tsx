@@ -1,7 +1,7 @@
 import { Box, Button, Center, chakra, Flex, Heading, Spinner, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { SECOND, verbalLive } from '@orchestrate/shared';
-import { BadgeCheck, ClockAlert, Keyboard, type LucideIcon, Megaphone } from 'lucide-react';
+import { BadgeCheck, ClockAlert } from 'lucide-react';
 import { Link, Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { usePrimaryAttribute } from '#features/members/shared/names.ts';
 import { encodeMemberSegment } from '#lib/address/member-address.ts';
@@ -120,23 +120,35 @@ function CallerCard({ caller, portalTime }: CallerCardProps) {
   );
 }
 
-const steps: { icon: LucideIcon; title: string; text: string }[] = [
+const steps: { title: string; text: string }[] = [
   {
-    icon: Megaphone,
     title: t`Read the code out`,
     text: t`It has eight characters, works for one caller and expires within minutes.`,
   },
   {
-    icon: Keyboard,
     title: t`The caller types it`,
     text: t`They choose Type code in the authenticator on a registered device.`,
   },
   {
-    icon: BadgeCheck,
     title: t`You see who it is`,
     text: t`The caller must consent first. Otherwise, nothing is revealed.`,
   },
 ];
+
+/** Draws a line from the previous step's number to this one's: downwards on a phone, otherwise from the left. */
+const joinedToPrevious = {
+  '& + &::before': {
+    content: '""',
+    position: 'absolute',
+    bg: 'border.emphasized',
+    insetStart: { base: '4.5', xs: 'calc(-50% + {spacing.2})' },
+    insetEnd: { base: 'auto', xs: 'calc(50% + {spacing.8})' },
+    top: { base: 'auto', xs: '4.5' },
+    bottom: { base: 'calc(100% + {spacing.1})', xs: 'auto' },
+    w: { base: '1px', xs: 'auto' },
+    h: { base: '4', xs: '1px' },
+  },
+} as const;
 
 /** Explains the steps and starts the verification. */
 function CallerIntro() {
@@ -152,16 +164,26 @@ function CallerIntro() {
           listStyleType="none"
           textAlign={{ base: 'start', xs: 'center' }}
         >
-          {steps.map(({ icon: Icon, title, text }) => (
+          {steps.map(({ title, text }, at) => (
             <chakra.li
               key={title}
+              position="relative"
               display="flex"
               flexDirection={{ base: 'row', xs: 'column' }}
-              alignItems="center"
+              alignItems={{ base: 'flex-start', xs: 'center' }}
               gap={{ base: '4', xs: '3' }}
+              css={joinedToPrevious}
             >
-              <Center boxSize="12" flexShrink="0" borderRadius="full" bg="brand.subtle" color="brand.fg">
-                <Icon size={22} strokeWidth={1.75} aria-hidden />
+              <Center
+                aria-hidden
+                boxSize="9"
+                flexShrink="0"
+                borderRadius="full"
+                bg="brand.subtle"
+                color="brand.fg"
+                fontWeight="semibold"
+              >
+                {at + 1}
               </Center>
               <Flex direction="column" gap="1">
                 <Text fontWeight="semibold">{title}</Text>
