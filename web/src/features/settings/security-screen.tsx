@@ -12,6 +12,7 @@ import { toast } from '#lib/notices/toaster.ts';
 import type { Versioned } from '#ui/editing/drafts.ts';
 import { listField, switchField, textField } from '#ui/editing/three-way.ts';
 import { useSettingsForm } from '#ui/editing/use-settings-form.ts';
+import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { NumberField } from '#ui/form/number-field.tsx';
 import { SettingsForm } from '#ui/form/settings-form.tsx';
 import { SwitchField } from '#ui/form/switch-field.tsx';
@@ -158,7 +159,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
               <TextTags
                 label={t`Allowed IP addresses`}
                 help={t`IP addresses or ranges from which people can sign in, sign up and stay signed in. Leave empty to allow all.`}
-                placeholder={t`203.0.113.7, 198.51.100.0/24, 2001:db8::/32`}
+                placeholder={t`For example 203.0.113.7 or 198.51.100.0/24`}
                 counted={(count) => plural(count, { one: '# address', other: '# addresses' })}
                 invalid={t`Enter an IP address or a range such as 203.0.113.0/24`}
                 max={LIST_MAX}
@@ -191,9 +192,11 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
               </Button>
             )}
           </Flex>
-          <Text textStyle="sm" color="fg.muted">
-            {t`Everywhere else, sessions end, applications stop signing people in and directories can't provision people. Add your servers' addresses too. Approving on a phone works from anywhere, including mobile data.`}
-          </Text>
+          {allowedIps.length > 0 && (
+            <AlertLine tone="info">
+              {t`Everywhere else, sessions end, applications stop signing people in and directories can't provision people. Add your servers' addresses too. Approving on a phone works from anywhere, including mobile data.`}
+            </AlertLine>
+          )}
         </Flex>
       </Section>
       <Section id="sign-up" title={t`Sign-up and devices`}>
@@ -205,7 +208,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
               <TextTags
                 label={t`Allowed email domains`}
                 help={t`New email addresses must be in one of these domains, whether they're entered by sign-up, editing, an invitation, a file or a directory. Leave empty to allow any domain. Email addresses from a directory are then treated as unverified.`}
-                placeholder={t`example.com, example.org`}
+                placeholder={t`For example example.com`}
                 counted={(count) => plural(count, { one: '# domain', other: '# domains' })}
                 invalid={t`Enter a valid domain`}
                 max={LIST_MAX}
