@@ -222,8 +222,8 @@ function FaqBrowser({ categories }: { categories: readonly FaqCategory[] }) {
                 as="h3"
                 id={`faq-${subcategory.subcategoryId}`}
                 px="5"
-                pt="4"
-                pb="2"
+                py="2.5"
+                bg="bg.subtle"
                 textStyle="xs"
                 color="fg.muted"
                 fontWeight="semibold"

@@ -50,7 +50,8 @@ function ItemActions({ item, actions }: { item: FaqItem; actions: TreeActions })
           {...actions.drag.handleProps(item)}
           aria-hidden
           data-handle={name}
-          p="2"
+          position="absolute"
+          insetStart="0.5"
           color="fg.muted"
           cursor="grab"
           display="none"
@@ -58,7 +59,10 @@ function ItemActions({ item, actions }: { item: FaqItem; actions: TreeActions })
           css={{
             [`@media (any-pointer: fine) and (min-width: ${BREAKPOINTS.xs}px)`]: { display: 'block' },
             // Stays visible if the primary input is a touchscreen, which can't hover over the row.
-            '@media (hover: hover)': { opacity: 0, '*:is(:hover, :focus-within) > * > &': { opacity: 1 } },
+            '@media (hover: hover)': {
+              opacity: 0,
+              '*:is(:hover, :focus-within) > * > &, *:has(> * > h2):hover &': { opacity: 1 },
+            },
           }}
         >
           <GripVertical size={16} />
@@ -133,7 +137,7 @@ function CategoryCard({ category, position, count, actions, onAddSubcategory, on
   const { categoryId, name, subcategories } = category;
   const own: FaqItem = { kind: 'category', category, position, count };
   return (
-    <Box {...actions.drag.rowProps(own)} css={droppingStyles} borderRadius="l3">
+    <Box {...actions.drag.rowProps(own)} css={droppingStyles} position="relative" borderRadius="l3">
       <Section
         title={name}
         isFlush
@@ -161,13 +165,13 @@ function CategoryCard({ category, position, count, actions, onAddSubcategory, on
               css={droppingStyles}
               borderBottomWidth="1px"
             >
-              <Flex {...row} px="5" pt="3" pb="1">
+              <Flex {...row} bg="bg.subtle" borderBottomWidth="1px" px="5" py="1">
                 <Heading {...rowName} as="h3" textStyle="sm" color="fg.muted" fontWeight="semibold">
                   {subcategory.name}
                 </Heading>
                 <ItemActions item={item} actions={actions} />
               </Flex>
-              <Box as="ul" listStyleType="none" aria-label={t`Questions in ${subcategory.name}`}>
+              <Box as="ul" listStyleType="none" pt="1.5" aria-label={t`Questions in ${subcategory.name}`}>
                 {subcategory.records.map((record, recordAt) => (
                   <Question
                     key={record.recordId}
@@ -182,7 +186,7 @@ function CategoryCard({ category, position, count, actions, onAddSubcategory, on
                   />
                 ))}
               </Box>
-              <Box ps="6" pt="1" pb="3">
+              <Box px="2" pb="1.5">
                 <Button
                   variant="ghost"
                   size="sm"
@@ -196,7 +200,7 @@ function CategoryCard({ category, position, count, actions, onAddSubcategory, on
             </Box>
           );
         })}
-        <Box px="3" py="2.5">
+        <Box px="2" py="1.5">
           <Button
             variant="ghost"
             size="sm"
@@ -212,12 +216,21 @@ function CategoryCard({ category, position, count, actions, onAddSubcategory, on
   );
 }
 
-const row = { align: 'center', columnGap: '4', borderRadius: 'l2', _hover: { bg: 'bg.subtle' } } as const;
+const row = { position: 'relative', align: 'center', columnGap: '4' } as const;
 const rowName = { flex: '1', minW: '0', overflowWrap: 'anywhere' } as const;
 
 function Question({ item, actions }: { item: FaqItem; actions: TreeActions }) {
   return (
-    <Flex as="li" {...actions.drag.rowProps(item)} css={droppingStyles} {...row} ps="9" pe="5" py="0.5">
+    <Flex
+      as="li"
+      {...actions.drag.rowProps(item)}
+      css={droppingStyles}
+      {...row}
+      ps="5"
+      pe="5"
+      py="0.5"
+      _hover={{ bg: 'bg.subtle' }}
+    >
       <Text {...rowName}>{nameOf(item)}</Text>
       <ItemActions item={item} actions={actions} />
     </Flex>
