@@ -223,7 +223,7 @@ export default function DashboardScreen({ devices }: { devices: ReactNode }) {
 /** Separates the organisation's part of the dashboard from the user's own. */
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Flex direction="column" gap="3">
+    <Flex direction="column" gap="3" css={{ '& + &': { pt: '4' } }}>
       <Heading as="h2" textStyle="sm" fontWeight="semibold" color="fg.muted">
         {title}
       </Heading>

@@ -113,6 +113,7 @@ function DeviceRow({ device, devices, signInZid, can, hasNicknames, actions }: D
   const cell = {
     role: 'cell',
     display: { base: 'block', xs: 'table-cell' },
+    h: { base: 'auto', xs: '15' },
     py: { base: '1', xs: '3.5' },
     borderBottomWidth: { base: '0', xs: line },
   } as const;
