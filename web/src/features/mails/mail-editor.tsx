@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Input, Skeleton, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Grid, Input, Skeleton, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
 import {
@@ -57,6 +57,9 @@ function MailPreview({ name, language, words, isUnsaved }: MailPreviewProps) {
   return (
     <Section
       title={t`Preview`}
+      description={
+        isUnsaved ? t`Uses a fictional person and includes your unsaved changes.` : t`Uses a fictional person.`
+      }
       aside={
         <Button
           variant="outline"
@@ -71,14 +74,11 @@ function MailPreview({ name, language, words, isUnsaved }: MailPreviewProps) {
         </Button>
       }
     >
-      <Text color="fg.muted" mb="4">
-        {isUnsaved ? t`Uses a fictional person and includes your unsaved changes.` : t`Uses a fictional person.`}
-      </Text>
       {refusal && <AlertLine tone="warning">{refusal.issues[0]?.message ?? resultText(refusal)}</AlertLine>}
       {!refusal && !data && <Skeleton h="64" borderRadius="l3" role="status" aria-label={t`Loading preview`} />}
       {data && (
         <Box>
-          <Text lang={language} fontWeight="medium" mb="3" overflowWrap="anywhere">
+          <Text lang={language} fontWeight="semibold" mb="4" overflowWrap="anywhere">
             {data.subject}
           </Text>
           <MessageBody message={data} />
@@ -117,6 +117,7 @@ export function MailEditor({ mail }: { mail: MailText }) {
       <SettingsForm {...frame} isOfSearch>
         <Section
           title={MAIL_TITLES[name]}
+          description={`${mail.about}.`}
           aside={
             mail.isOwn && (
               <Button type="button" variant="outline" size="sm" onClick={() => setIsResetting(true)}>
@@ -127,7 +128,6 @@ export function MailEditor({ mail }: { mail: MailText }) {
           }
         >
           <Flex ref={fields} direction="column" gap="5">
-            <Text color="fg.muted">{mail.about}.</Text>
             <FormField label={t`Subject`} isRequired error={formState.errors.subject?.message}>
               <Input
                 {...register('subject')}
@@ -188,10 +188,11 @@ function Variables({ mail, onInsert }: VariablesProps) {
       <Text textStyle="sm" fontWeight="medium">
         {t`Variables`}
       </Text>
-      <Flex as="ul" listStyleType="none" direction="column" gap="1.5">
+      <Grid as="ul" listStyleType="none" templateColumns="auto minmax(0, 1fr)" columnGap="4" rowGap="1.5">
         {mail.variables.map(({ name, meaning, isNeeded }) => (
-          <Flex as="li" key={name} gap="3" align="center" wrap="wrap">
+          <Grid as="li" key={name} gridColumn="1 / -1" templateColumns="subgrid" alignItems="center">
             <Button
+              justifySelf="start"
               type="button"
               variant="outline"
               size="xs"
@@ -203,9 +204,9 @@ function Variables({ mail, onInsert }: VariablesProps) {
             <Text textStyle="sm" color="fg.muted">
               {isNeeded ? t`${meaning} (required, in a separate paragraph)` : meaning}
             </Text>
-          </Flex>
+          </Grid>
         ))}
-      </Flex>
+      </Grid>
     </Flex>
   );
 }

@@ -88,6 +88,7 @@ export default function MailsScreen() {
       <PageHeader title={t`Emails`} description={t`The emails that your organisation sends.`} />
       <LanguageOfMails />
       <TabList
+        look="line"
         label={t`Text language`}
         tabs={LANGUAGE_CHOICES}
         value={language}
@@ -188,32 +189,34 @@ interface MailListProps {
 
 function MailList({ mails, shown, onChoose }: MailListProps) {
   return (
-    <Section isFlush>
-      <chakra.nav aria-label={t`Emails`}>
-        <chakra.ul listStyleType="none">
-          {mails.map(({ name, language, isOwn, ownIn }) => (
-            <li key={name}>
-              <MailLink
-                to={addressOf(name, language)}
-                aria-current={name === shown.name ? 'page' : undefined}
-                onClick={onChoose}
-              >
-                <Box minW="0">
-                  <Text>{MAIL_TITLES[name]}</Text>
-                  {ownIn
-                    .filter((other) => other !== language)
-                    .map((other) => (
-                      <Text key={other} textStyle="xs" color="fg.muted" fontWeight="normal">
-                        {CHANGED_IN[other]}
-                      </Text>
-                    ))}
-                </Box>
-                {isOwn && <StatusBadge status={t`Custom text`} tone="neutral" />}
-              </MailLink>
-            </li>
-          ))}
-        </chakra.ul>
-      </chakra.nav>
-    </Section>
+    <Box position={{ sm: 'sticky' }} top="calc({sizes.header} + {spacing.5})">
+      <Section isFlush>
+        <chakra.nav aria-label={t`Emails`}>
+          <chakra.ul listStyleType="none">
+            {mails.map(({ name, language, isOwn, ownIn }) => (
+              <li key={name}>
+                <MailLink
+                  to={addressOf(name, language)}
+                  aria-current={name === shown.name ? 'page' : undefined}
+                  onClick={onChoose}
+                >
+                  <Box minW="0">
+                    <Text>{MAIL_TITLES[name]}</Text>
+                    {ownIn
+                      .filter((other) => other !== language)
+                      .map((other) => (
+                        <Text key={other} textStyle="xs" color="fg.muted" fontWeight="normal">
+                          {CHANGED_IN[other]}
+                        </Text>
+                      ))}
+                  </Box>
+                  {isOwn && <StatusBadge status={t`Custom text`} tone="neutral" />}
+                </MailLink>
+              </li>
+            ))}
+          </chakra.ul>
+        </chakra.nav>
+      </Section>
+    </Box>
   );
 }

@@ -32,7 +32,7 @@ export function MessageBody({ message }: { message: Message }) {
           sandbox="allow-popups allow-popups-to-escape-sandbox"
           srcDoc={inFrame(message.html)}
           w="full"
-          h="min(38rem, 72dvh)"
+          h="min(34rem, 72dvh)"
           borderWidth="1px"
           borderRadius="l2"
           bg="white"
