@@ -68,6 +68,7 @@ function LogContent({ log }: { log: ReturnType<typeof useScimLog> }) {
   if (records.length === 0)
     return (
       <EmptyState
+        isCompact
         icon={ScrollText}
         title={t`No requests yet`}
         description={t`Changes made by your directory appear here, along with requests that the portal rejected.`}

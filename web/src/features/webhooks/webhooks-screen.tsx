@@ -1,14 +1,16 @@
 import { chakra, Flex, Table, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
-import { createWebhook, WEBHOOKS_MAX, type WebhookEndpoint } from '@orchestrate/shared';
+import { type AuditAction, createWebhook, WEBHOOKS_MAX, type WebhookEndpoint } from '@orchestrate/shared';
 import { Lock, Plus, Webhook } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link, useNavigate } from 'react-router-dom';
+import { actionLabel } from '#features/audit/shared/event-words.ts';
 import { useModalOf } from '#lib/address/use-modal.ts';
 import { useGuardedNavigate } from '#lib/address/use-next-step.ts';
 import { useWrite } from '#lib/api/use-write.ts';
+import { formatList } from '#lib/format/numbers.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { showRefusal } from '#lib/notices/show-refusal.ts';
 import { toast } from '#lib/notices/toaster.ts';
@@ -100,7 +102,7 @@ export default function WebhooksScreen() {
         description={t`Notify your own systems of events as they happen. Deliveries follow the Standard Webhooks specification.`}
         action={count > 0 && add}
       />
-      <Section title={t`Webhooks`} isFlush>
+      <Section title={count > 0 ? t`Webhooks` : undefined} isFlush>
         {data ? (
           <Results webhooks={data.webhooks} add={add} />
         ) : refusal?.status === 403 ? (
@@ -124,13 +126,15 @@ const AddressLink = chakra(Link, {
   base: { fontWeight: 'medium', borderRadius: 'xs', outline: '0', focusVisibleRing: 'outside' },
 });
 
+const EXAMPLE_EVENTS = ['member.created', 'device.registered', 'role.updated'] as const satisfies AuditAction[];
+
 function Results({ webhooks, add }: { webhooks: readonly WebhookEndpoint[]; add: ReactNode }) {
   if (webhooks.length === 0)
     return (
       <EmptyState
         icon={Webhook}
         title={t`No webhooks yet`}
-        description={t`Add the URL of one of your systems to send it all events, or only the events you choose.`}
+        description={t`Add the URL of one of your systems to notify it of events such as ${formatList(EXAMPLE_EVENTS.map((event) => `“${actionLabel(event)}”`))}.`}
         action={add}
       />
     );

@@ -1,4 +1,4 @@
-import { Center, Flex, Heading, Text, VisuallyHidden } from '@chakra-ui/react';
+import { Box, Center, Flex, Heading, Text, VisuallyHidden } from '@chakra-ui/react';
 import { type LucideIcon, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
@@ -11,10 +11,38 @@ export interface EmptyStateProps {
   action?: ReactNode;
   /** Heading level of the title. */
   level?: 'h1' | 'h2' | 'h3';
+  /** True to use one row, in one of several cards on a screen. */
+  isCompact?: boolean;
 }
 
 /** Replaces an empty list, or content that the user can't access, with an icon, a sentence and the next step. */
-export function EmptyState({ icon: Icon, title, description, action, level = 'h3' }: EmptyStateProps) {
+export function EmptyState({
+  icon: Icon,
+  title,
+  description,
+  action,
+  level = 'h3',
+  isCompact = false,
+}: EmptyStateProps) {
+  if (isCompact)
+    return (
+      <Flex align="center" gap="4" px="5" py="5">
+        <Center boxSize="10" flexShrink="0" borderRadius="full" bg="bg.muted" color="fg.muted">
+          <Icon size={18} strokeWidth={1.5} aria-hidden />
+        </Center>
+        <Box flex="1" minW="0">
+          <Heading as={level} size="sm">
+            {title}
+          </Heading>
+          {description && (
+            <Text textStyle="sm" color="fg.muted" textWrap="pretty">
+              {description}
+            </Text>
+          )}
+        </Box>
+        {action}
+      </Flex>
+    );
   return (
     <Flex direction="column" align="center" gap="4" px="6" py="12" textAlign="center">
       <Center boxSize="14" borderRadius="full" bg="bg.muted" color="fg.muted" outline="6px solid {colors.bg.subtle}">

@@ -4,9 +4,9 @@ import { type ReactNode, useId } from 'react';
 interface SectionProps {
   /** Fragment of the URL that scrolls to this section. */
   id?: string;
-  title?: string;
+  title?: string | undefined;
   /** What the section is for, in one sentence below the title. */
-  description?: string;
+  description?: string | undefined;
   /** Content next to the title: a link, a refresh button or a time. */
   aside?: ReactNode;
   /** Removes the padding around the content, for tables and lists. */

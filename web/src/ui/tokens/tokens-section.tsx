@@ -126,7 +126,7 @@ type ListProps<T extends Token> = Pick<TokensSectionProps<T>, 'label' | 'none' |
 };
 
 function List<T extends Token>({ tokens, onRevoke, label, none, permissions, children }: ListProps<T>) {
-  if (tokens.length === 0) return <EmptyState icon={KeyRound} {...none} />;
+  if (tokens.length === 0) return <EmptyState isCompact icon={KeyRound} {...none} />;
   return (
     <>
       {children}

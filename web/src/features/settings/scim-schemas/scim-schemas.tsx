@@ -218,6 +218,7 @@ function List({ schemas, onEdit, onDelete }: ListProps) {
   if (schemas.length === 0)
     return (
       <EmptyState
+        isCompact
         icon={Braces}
         title={t`No schemas yet`}
         description={t`Add a schema for attributes that your directory sends in addition to the standard ones, such as a cost code.`}
