@@ -82,7 +82,7 @@ function recordChange(tx: Tx, { at, by, action, object, changes = [] }: Change):
 
 /** How long the webhook has existed, in days. */
 const WEBHOOK_DAYS = 6;
-const WEBHOOK_EVENTS: AuditAction[] = ['member.created', 'member.paused', 'device.registered'];
+const WEBHOOK_EVENTS: AuditAction[] = ['member.created', 'activation-code.issued', 'device.registered'];
 
 /**
  * Adds a webhook whose first test failed, and which has delivered its events of the last days since. It is disabled,

@@ -1,4 +1,4 @@
-import { Button, Flex, Table, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Table, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
 import {
   type CeilingLimit,
@@ -247,19 +247,22 @@ function CredentialsPanel({ credentials }: { credentials: Credentials }) {
           isSecret={false}
         />
         {hasNone ? (
-          <EmptyState
-            icon={KeyRound}
-            title={t`No credentials yet`}
-            description={t`Generate credentials to connect your directory.`}
-            action={
-              <Flex direction="column" gap="3" align="center">
-                <Button onClick={() => void renew()} loading={isPending} loadingText={t`Generate`}>
-                  {t`Generate`}
-                </Button>
-                {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
-              </Flex>
-            }
-          />
+          <Box mx="-5" mb="-5" borderTopWidth="1px">
+            <EmptyState
+              isCompact
+              icon={KeyRound}
+              title={t`No credentials yet`}
+              description={t`Generate credentials to connect your directory.`}
+              action={
+                <Flex direction="column" gap="3" align="flex-end">
+                  <Button onClick={() => void renew()} loading={isPending} loadingText={t`Generate`}>
+                    {t`Generate`}
+                  </Button>
+                  {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
+                </Flex>
+              }
+            />
+          </Box>
         ) : (
           <>
             <SecretField label={t`Username`} value={username} isSecret={false} />
