@@ -15,3 +15,11 @@ test('changes layouts at the widths in the specification', () => {
     [from(1_920)]: { order: 5 },
   });
 });
+
+test('compiles each component’s recipe once', () => {
+  const [recipe, other] = [{ base: { order: 1 } }, { base: { order: 2 } }];
+  const compiled = system.cva(recipe);
+  expect(system.cva(recipe)).toBe(compiled);
+  expect(compiled.merge(system.cva(other))).toBe(compiled.merge(system.cva(other)));
+  expect(compiled.merge(system.cva(other))({})).toMatchObject({ '@layer recipes': { order: 2 } });
+});
