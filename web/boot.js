@@ -63,25 +63,39 @@
 
   const early = new Map();
   window.earlyReads = early;
+  const untilIn = (ms) => performance.now() + ms;
   if (settings) {
     const answer = Promise.resolve(new Response(JSON.stringify({ ...settings, resultCode: 0 })));
-    early.set(`/api/org/settings?code=${encodeURIComponent(orgCode)}`, { answer });
+    early.set(`/api/org/settings?code=${encodeURIComponent(orgCode)}`, {
+      answer,
+      authorization: null,
+      until: untilIn(15_000),
+    });
   }
-  const { token, tokenEndsAt, orgId, profile } = session;
-  if (!(tokenEndsAt > Date.now() + 5_000)) return;
-  const values = {
-    org: orgId,
-    today: new Date(new Date().setHours(0, 0, 0, 0)).toISOString(),
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  // Requests what a screen reads first, unless it was requested recently. The client calls it for the screens to which
+  // the user moves.
+  window.readEarly = (reads = [], query = '') => {
+    const { token, tokenEndsAt, orgId, profile } = parse(read('orchestrate.session'));
+    if (!(tokenEndsAt > Date.now() + 5_000)) return;
+    const values = {
+      org: orgId,
+      language,
+      today: new Date(new Date().setHours(0, 0, 0, 0)).toISOString(),
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    };
+    for (const { path, permission, isFiltered } of reads) {
+      if ((permission && !profile?.permissions?.includes(permission)) || (isFiltered && query)) continue;
+      const address = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name]));
+      const authorization = path.startsWith('/api/org/settings') ? null : `Bearer ${token}`;
+      const known = early.get(address);
+      if (known?.authorization === authorization && known.until > untilIn(0)) continue;
+      const headers = { accept: 'application/json', 'accept-language': language };
+      const answer = fetch(address, { headers: authorization ? { ...headers, authorization } : headers });
+      // Read it all, because a response that the client doesn't use would occupy its connection. After a failure, the
+      // client tries again itself.
+      answer.then((response) => response.clone().arrayBuffer()).catch(() => undefined);
+      early.set(address, { answer, authorization, until: untilIn(15_000) });
+    }
   };
-  for (const { path, permission } of reads) {
-    if (permission && !profile?.permissions?.includes(permission)) continue;
-    const address = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name]));
-    const authorization = path.startsWith('/api/org/settings') ? null : `Bearer ${token}`;
-    const headers = { accept: 'application/json', 'accept-language': language };
-    const answer = fetch(address, { headers: authorization ? { ...headers, authorization } : headers });
-    // The client tries again itself.
-    answer.catch(() => undefined);
-    early.set(address, { answer, authorization });
-  }
+  window.readEarly(reads, location.search);
 })();

@@ -12,24 +12,67 @@ const LANGUAGES = ['en', 'de'] as const;
 /** Code that a language needs in addition to its catalogues. */
 const SHARED_TEXTS = { en: [], de: [join(WEB, '../shared/src/words/index.ts')] };
 
-/** Data that a screen reads first. `boot.js` requests it before the client is loaded. */
+/** Data that a screen reads first. `boot.js` requests it while the screen's code is loaded. */
 interface EarlyRead {
-  /** Address in which `{org}` is the user's organisation, `{today}` the start of the day, and `{timeZone}` the browser's. */
+  /**
+   * Address in which `{org}` is the user's organisation, `{today}` the start of the day, and `{language}` and
+   * `{timeZone}` the browser's.
+   */
   path: string;
   /** Permission without which the screen doesn't read it. */
   permission?: string;
+  /** True if the screen reads something else if its own address has a query. */
+  isFiltered?: true;
 }
 
-/** What every private screen reads, and what individual ones read in addition. */
-const PRIVATE_READS: EarlyRead[] = [{ path: '/api/profile' }, { path: '/api/org/settings?code={org}' }];
+const always = (...paths: string[]): EarlyRead[] => paths.map((path) => ({ path }));
+const ifAllowed = (permission: string, ...paths: string[]): EarlyRead[] => paths.map((path) => ({ path, permission }));
+const unlessFiltered = (permission: string, ...paths: string[]): EarlyRead[] =>
+  paths.map((path) => ({ path, permission, isFiltered: true }));
+
+/** What the private area reads on startup, and what individual screens read in addition. */
+const PRIVATE_READS = always('/api/profile', '/api/org/settings?code={org}');
 const READS: Record<string, EarlyRead[]> = {
   [paths.dashboard]: [
-    { path: '/api/org/summary?since={today}&timeZone={timeZone}', permission: 'SEARCH_USER' },
-    { path: '/api/user' },
-    { path: '/api/user/loginhistory?count=5' },
-    { path: '/api/user/sessions' },
-    { path: '/api/user/browsers' },
+    ...ifAllowed('SEARCH_USER', '/api/org/summary?since={today}&timeZone={timeZone}'),
+    ...always('/api/user', '/api/user/loginhistory?count=5', '/api/user/sessions', '/api/user/browsers'),
   ],
+  [paths.ownApplications]: always('/api/user/apps'),
+  [paths.ownFaq]: always('/api/faq'),
+  [paths.manageUsers]: [
+    ...ifAllowed('SEARCH_USER', '/api/org/roleslist'),
+    ...unlessFiltered('SEARCH_USER', '/api/user/search/count?field=any'),
+  ],
+  [paths.directReports]: ifAllowed('GET_ALL_REPORTEES', '/api/user/reportee'),
+  [paths.applications]: ifAllowed('SESSION_MANAGEMENT', '/api/orgs/{org}/apps', '/api/org/login-options'),
+  [paths.signIns]: [
+    ...ifAllowed('SESSION_MANAGEMENT', '/api/orgs/{org}/apps'),
+    ...unlessFiltered(
+      'SESSION_MANAGEMENT',
+      '/api/org/sign-ins/days?timeZone={timeZone}',
+      '/api/org/sign-ins?pageSize=50',
+    ),
+  ],
+  [paths.activity]: unlessFiltered(
+    'SESSION_MANAGEMENT',
+    '/api/org/activity/days?timeZone={timeZone}',
+    '/api/org/activity?pageSize=50',
+  ),
+  [paths.oidcPortalAuth]: ifAllowed('ADD_UPDATE_OIDC_CONFIGURATION', '/api/oidc/configuration'),
+  [paths.orgLevelLoginOptions]: ifAllowed('SESSION_MANAGEMENT', '/api/org/session'),
+  [paths.idpConfiguration]: ifAllowed('ADD_UPDATE_SAML_CONFIGURATION', '/api/org/idp'),
+  [paths.userProvisioning]: ifAllowed(
+    'SCIM_PROVISIONING',
+    '/api/scim/basicauth',
+    '/api/scim/tokens',
+    '/api/scim/schemas',
+    '/api/scim/log?count=20',
+  ),
+  [paths.roleManagement]: ifAllowed('CREATE_CUSTOM_ROLES', '/api/org/roleslist'),
+  [paths.security]: ifAllowed('SESSION_MANAGEMENT', '/api/org/security'),
+  [paths.manageFaq]: ifAllowed('SESSION_MANAGEMENT', '/api/faq'),
+  [paths.mails]: ifAllowed('SESSION_MANAGEMENT', '/api/org/mails', '/api/org/mails?language={language}'),
+  [paths.webhooks]: ifAllowed('SESSION_MANAGEMENT', '/api/org/webhooks'),
 };
 
 /** True if the build configures other base URLs for the API, where nothing is read early. */
@@ -271,7 +314,7 @@ function styleIn(bundle: Rolldown.OutputBundle, name: string): string {
 function filesOf(
   screens: readonly Screen[],
   bundle: Rolldown.OutputBundle,
-): { files: string[]; screens: (ScreenFiles & { reads: EarlyRead[] })[] } {
+): { files: string[]; screens: (ScreenFiles & { startReads: EarlyRead[]; reads: EarlyRead[] })[] } {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
   const chunkOf = new Map(chunks.flatMap((chunk) => chunk.moduleIds.map((id) => [id, chunk] as const)));
   const files: string[] = [];
@@ -302,7 +345,8 @@ function filesOf(
       path,
       code: neededBy([...(isFirst ? [] : [routes]), ...modules]),
       words: { en: wordsOf(all, 'en'), de: wordsOf(all, 'de') },
-      reads: routes === PRIVATE_ROUTES && !HAS_OTHER_API ? [...PRIVATE_READS, ...(READS[path] ?? [])] : [],
+      startReads: routes === PRIVATE_ROUTES && !HAS_OTHER_API ? PRIVATE_READS : [],
+      reads: HAS_OTHER_API ? [] : (READS[path] ?? []),
     };
   });
   return { files, screens: listed.toSorted((one, other) => rankOf(one.path).localeCompare(rankOf(other.path))) };

@@ -50,6 +50,8 @@ export interface ScreenFiles {
   code: number[];
   /** Message catalogues by language. */
   words: Record<string, number[]>;
+  /** Data that the screen reads first. */
+  reads: readonly unknown[];
 }
 
 /** An endpoint in the API reference, as in `/docs/endpoints.json`. */

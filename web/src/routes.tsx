@@ -1,5 +1,5 @@
 import { PRIVATE_SEGMENTS, PUBLIC_SEGMENTS } from '@orchestrate/shared';
-import { Suspense, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import SignInScreen from './features/sign-in/sign-in-screen.tsx';
 import { RedirectSignedIn } from './layout/redirect-signed-in.tsx';
@@ -22,11 +22,12 @@ const PUBLIC: ReadonlySet<string | undefined> = new Set(['', ...PUBLIC_SEGMENTS]
 
 /** Routes all pages as described in spec 1 §2. */
 export function Screens() {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const [, area, page = ''] = pathname.split('/');
   const [firstPath] = useState(pathname);
   // An effect would run only after the screen's code is loaded, because navigation is a transition.
-  preloadScreen(pathname);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same screen with another query isn't a move.
+  useMemo(() => preloadScreen(pathname, search), [pathname]);
   // Private screens have the same first look, so a redirect to another screen keeps it.
   const isFirst = pathname === firstPath || (PRIVATE.has(area) && PRIVATE.has(firstPath.split('/')[1]));
   const isSignIn = !PUBLIC.has(area) && (page === '' || page === 'sign-in');

@@ -14,7 +14,7 @@ import { applyBrand } from '#lib/brand/brand.ts';
 import { useColourMode } from '#lib/browser/colour-mode.ts';
 import { useFocusRecovery } from '#lib/browser/focus.ts';
 import { lazyPart, loadPart } from '#lib/browser/lazy-part.ts';
-import { preloadWhenIdle } from '#lib/browser/preload-screens.ts';
+import { isScarce, newFilesOf, preloadFile } from '#lib/browser/preload-screens.ts';
 import { useFreshPage, useSectionTarget } from '#lib/browser/use-fresh-page.ts';
 import { isMac, useHasRoomForAdministration } from '#lib/browser/use-media.ts';
 import { useAnnouncement } from '#lib/notices/announce.ts';
@@ -277,4 +277,31 @@ function useFreshProfile() {
  */
 function screenKeyOf(pathname: string): string {
   return pathname.startsWith('/applications/') ? pathname.split('/', 3).join('/') : pathname;
+}
+
+/** How long the first screen's data has the connection to itself, in milliseconds. */
+const IDLE_AFTER_MS = 1_000;
+
+/**
+ * Loads the files of screens one after another when the first screen is complete, so that moving to these screens only
+ * requests their data. Doesn't load them if the user saves data or the connection is very slow. Returns a function that
+ * stops it.
+ */
+function preloadWhenIdle(paths: readonly string[]): () => void {
+  const stopped = new AbortController();
+  const loadAll = async () => {
+    for (const path of isScarce() ? [] : paths) {
+      for (const href of newFilesOf(path)) {
+        if (stopped.signal.aborted) return;
+        const { promise, resolve } = Promise.withResolvers<unknown>();
+        const link = preloadFile(href, 'low');
+        link.onload = resolve;
+        link.onerror = resolve;
+        await promise;
+      }
+    }
+  };
+  const timer = setTimeout(() => void loadAll(), IDLE_AFTER_MS);
+  stopped.signal.addEventListener('abort', () => clearTimeout(timer));
+  return () => stopped.abort();
 }

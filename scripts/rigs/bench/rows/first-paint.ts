@@ -23,6 +23,8 @@ import { PORTAL_ENTRY, portalEnv, startProgram } from '../programs.ts';
 import { atMost, type Measurement, type Row } from '../row.ts';
 
 const ROUNDS = 3;
+/** How long people point at a link before they press it, at least. */
+const REST_MS = 200;
 const WEB = join(import.meta.dirname, '../../../../web');
 
 export const firstPaint: Row = {
@@ -31,7 +33,7 @@ export const firstPaint: Row = {
   about: `Chromium with 1.6 Mbit/s and 150 ms until each response starts. FCP is when the browser first displays text, LCP when it displays the largest text.
 The bare page is React and React DOM with one heading and one button, in one file, from a server without other work: no router, data, languages or
 design. “Cold” is with an empty cache, “warm” when the page is opened again. A move is from the click until the screen has its data: cold right after
-the dashboard, and warm when the menu’s screens have been loaded ahead. Medians of ${ROUNDS} rounds. These are wall-clock times, so other load on the
+the dashboard, and warm when the menu’s screens have been loaded ahead, also with a pointer that has rested on the link for ${REST_MS} ms. Medians of ${ROUNDS} rounds. These are wall-clock times, so other load on the
 machine matters.`,
   run: timeFirstScreens,
 };
@@ -59,7 +61,7 @@ async function timeFirstScreens(folder: string): Promise<Measurement[]> {
   }
 
   /** Opens the dashboard in a new browser context and moves to other screens. */
-  async function move(url: string, options: BrowserContextOptions, isWarm: boolean) {
+  async function move(url: string, options: BrowserContextOptions, isWarm: boolean, restMs = 0) {
     const context = await browser.newContext({ viewport: { width: 1_440, height: 900 }, ...options });
     const page = await context.newPage();
     if (!isWarm) await saveData(page);
@@ -68,7 +70,7 @@ async function timeFirstScreens(folder: string): Promise<Measurement[]> {
     const ahead = isWarm ? await waitForPreloads(page, session) : undefined;
     const moves = [];
     for (const name of isWarm ? ['Manage Users', 'Applications', 'Sign-ins'] : ['Manage Users'])
-      moves.push(await moveBy(page, session, page.getByRole('link', { name, exact: true }).first()));
+      moves.push(await moveBy(page, session, page.getByRole('link', { name, exact: true }).first(), restMs));
     await context.close();
     return { moves, ahead };
   }
@@ -87,12 +89,14 @@ async function timeFirstScreens(folder: string): Promise<Measurement[]> {
     const moveAll = async () => ({
       cold: await move(`${url}/dashboard`, { storageState }, false),
       warm: await move(`${url}/dashboard`, { storageState }, true),
+      pointed: await move(`${url}/dashboard`, { storageState }, true, REST_MS),
     });
     const rounds = [{ ...(await visitAll()), move: await moveAll() }];
     while (rounds.length < ROUNDS) rounds.push({ ...(await visitAll()), move: await moveAll() });
     const coldMoves = rounds.map((round) => round.move.cold.moves);
     const warmMoves = rounds.map((round) => round.move.warm.moves);
-    const ahead = rounds.map((round) => round.move.warm.ahead?.requests.length ?? 0);
+    const pointedMoves = rounds.map((round) => round.move.pointed.moves);
+    const ahead = rounds.map((round) => round.move.warm.ahead ?? 0);
     const of = (name: 'bare' | 'signIn' | 'dashboard', when: 'cold' | 'warm') =>
       rounds.map((round) => round[name][when]);
     const bareCold = of('bare', 'cold');
@@ -106,8 +110,9 @@ async function timeFirstScreens(folder: string): Promise<Measurement[]> {
       counted('dashboard, cold: requests', of('dashboard', 'cold'), bareCold, 14),
       timed('dashboard, warm: LCP', of('dashboard', 'warm'), bareWarm, 'largestPaint', 500),
       { what: 'files loaded ahead after the dashboard', ours: String(median(ahead)) },
-      ...movesOf('move, cold', coldMoves),
+      ...movesOf('move, cold', coldMoves, 4),
       ...movesOf('move, warm', warmMoves, 4, 250),
+      ...movesOf('move, warm, pointed at', pointedMoves, 4, 250),
     ];
   } finally {
     await browser.close();

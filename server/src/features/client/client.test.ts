@@ -136,8 +136,14 @@ test('sends a compressed file if it exists and the browser accepts it', async ()
 const SCREENS = {
   files: ['assets/shell-1.js', 'assets/words-en-1.js', 'assets/words-de-1.js'],
   screens: [
-    { path: '/dashboard', code: [0], words: { en: [1], de: [2] }, reads: [{ path: '/api/profile' }] },
-    { path: '/:orgId/sign-in', code: [], words: { en: [1], de: [2] }, reads: [] },
+    {
+      path: '/dashboard',
+      code: [0],
+      words: { en: [1], de: [2] },
+      startReads: [{ path: '/api/profile' }],
+      reads: [{ path: '/api/user' }],
+    },
+    { path: '/:orgId/sign-in', code: [], words: { en: [1], de: [2] }, startReads: [], reads: [] },
   ],
 };
 
@@ -164,7 +170,7 @@ test('names the files of the screen at an address in its page', async () => {
   const { words, reads, settings } = startOf(text);
   expect({ words, reads, settings }).toEqual({
     words: { en: ['/assets/words-en-1.js'], de: ['/assets/words-de-1.js'] },
-    reads: [{ path: '/api/profile' }],
+    reads: [{ path: '/api/profile' }, { path: '/api/user' }],
     settings: undefined,
   });
   expect((await request(app.server).get('/manage-users')).text).not.toMatch(/modulepreload|id="start"/);

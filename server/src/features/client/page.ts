@@ -14,9 +14,9 @@ import { appLook, frontLook } from './first-look.ts';
 
 const PAGES_MAX = 200;
 
-/** A route with its files, and what its screen reads first (`web/screen-files.ts`). */
+/** A route with its files, and what the client reads on startup and for its screen (`web/screen-files.ts`). */
 interface Screen extends ScreenFiles {
-  reads: unknown[];
+  startReads: unknown[];
 }
 
 interface Built {
@@ -113,8 +113,9 @@ function renderPage({ html, files, screens }: Built, { path, orgCode, settings, 
   if (!screen) return html.replace('<!--start-->', '');
   const urlsOf = (indexes: readonly number[] = []) => indexes.map((at) => `/${files[at]}`);
   const words = Object.fromEntries(Object.entries(screen.words).map(([tag, indexes]) => [tag, urlsOf(indexes)]));
-  const others = screens.map(({ reads: _, ...each }) => each);
-  const start = { orgCode, settings, words, reads: screen.reads, files, screens: others };
+  const reads = [...screen.startReads, ...screen.reads];
+  const others = screens.map(({ startReads: _, ...each }) => each);
+  const start = { orgCode, settings, words, reads, files, screens: others };
   const preloads = urlsOf(screen.code)
     .filter((url) => !html.includes(`"${url}"`))
     .map((url) => `<link rel="modulepreload" crossorigin href="${url}">`);
@@ -128,9 +129,9 @@ function renderPage({ html, files, screens }: Built, { path, orgCode, settings, 
 const ROOT = '<div id="root"></div>';
 
 /** Returns what a page displays before the client is loaded: the outlines of its screen. */
-function lookOf({ path, reads }: Screen, settings: OrgSettings | undefined, isFront: boolean): string {
+function lookOf({ path, startReads }: Screen, settings: OrgSettings | undefined, isFront: boolean): string {
   if (settings) return path.endsWith('/faq') ? '' : frontLook(settings, isFront);
-  return reads.length > 0 ? appLook(path === '/dashboard') : '';
+  return startReads.length > 0 ? appLook(path === '/dashboard') : '';
 }
 
 const brandStyle = ({ color }: OrgSettings): string =>

@@ -1,3 +1,4 @@
+import { LIMITS } from '@orchestrate/shared';
 import { spokenLanguage } from '#words/words.ts';
 
 /** Time limit for a response, and for an upload or download that makes no progress, in milliseconds. */
@@ -83,28 +84,35 @@ async function readCompletely(answer: Response, onProgress: () => void): Promise
 }
 
 interface EarlyRead {
-  answer: Promise<Response>;
-  authorization?: string | null;
+  /** Undefined after its use. */
+  answer?: Promise<Response>;
+  authorization: string | null;
+  /** When the response becomes too old to be used, or the address can be requested early again. */
+  until: number;
 }
 
 declare global {
   interface Window {
-    /** Responses that the page requested before the client was loaded, by address (`boot.js`). */
+    /** Reads requested before their screen is displayed, by address (`boot.js`). */
     earlyReads?: Map<string, EarlyRead>;
+    /** Requests a screen's first reads. Requests lists only if the screen's address has no query with filters. */
+    readEarly?: (reads: readonly unknown[] | undefined, query: string) => void;
   }
 }
 
-/** How long an early response can be used, in milliseconds since the start of the page. */
-const FRESH_MS = 15_000;
+/** Forgets the early responses, which don't contain the changes made since. */
+export const dropEarlyReads = (): void => window.earlyReads?.clear();
 
 /**
- * Returns the response to a read that the page has already requested for the same user, or undefined. Each response is
- * used once.
+ * Returns the response to a read that was requested early for the same user, or undefined. Each response is used once.
  */
 function takeEarlyRead(address: string, method: string | undefined, headers: Headers) {
   const early = method === 'GET' ? window.earlyReads?.get(address) : undefined;
-  if (!early) return undefined;
-  window.earlyReads?.delete(address);
-  const isOfSameUser = (early.authorization ?? null) === headers.get('authorization');
-  return isOfSameUser && performance.now() < FRESH_MS ? early.answer.catch(() => undefined) : undefined;
+  const answer = early?.answer;
+  if (!answer) return undefined;
+  const now = performance.now();
+  const isUsable = now < early.until && early.authorization === headers.get('authorization');
+  // Meanwhile, the cache has the response.
+  Object.assign(early, { answer: undefined, until: now + LIMITS.cacheMs });
+  return isUsable ? answer.catch(() => undefined) : undefined;
 }

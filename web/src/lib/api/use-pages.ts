@@ -6,6 +6,7 @@ import type { ApiRefusal } from './api-refusal.ts';
 import { type CacheKey, cacheKeyOf } from './cache.ts';
 import { call } from './call.ts';
 import { registerList } from './paged-lists.ts';
+import { dropEarlyReads } from './timed-fetch.ts';
 
 /**
  * Reads a keyset-paged endpoint page by page through the cache. When a list is displayed again, its loaded pages are
@@ -40,6 +41,9 @@ export function usePages<E extends EndpointDefinition>(
   const last = data?.at(-1);
   const hasMore = last !== undefined && inputAfter(last) !== null;
   const loadMore = useCallback(() => setSize(pages + 1), [setSize, pages]);
-  const refetch = useCallback(() => mutate(), [mutate]);
+  const refetch = useCallback(() => {
+    dropEarlyReads();
+    return mutate();
+  }, [mutate]);
   return { pages: data, refusal: error, isLoadingMore: hasMore && size > pages && !error, hasMore, loadMore, refetch };
 }

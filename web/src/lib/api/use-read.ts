@@ -5,6 +5,7 @@ import { ApiRefusal } from './api-refusal.ts';
 import { cacheKeyOf } from './cache.ts';
 import { call, type Replied } from './call.ts';
 import { pendingChanges, previewChange, subscribeToChanges, withChanges } from './pending-changes.ts';
+import { dropEarlyReads } from './timed-fetch.ts';
 
 /**
  * Reads an endpoint through the cache; waits while the input is null. `isLoading` is true until the first response
@@ -19,7 +20,10 @@ export function useRead<E extends EndpointDefinition>(entry: E, input: InputOf<E
     input ? call(entry, input) : Promise.reject(new ApiRefusal(0, { message: '' })),
   );
   const { data, error, isLoading, isValidating, mutate } = read;
-  const refetch = useCallback(() => mutate(), [mutate]);
+  const refetch = useCallback(() => {
+    dropEarlyReads();
+    return mutate();
+  }, [mutate]);
 
   const name = unstable_serialize(key);
   const pending = useSyncExternalStore(subscribeToChanges, () => pendingChanges<Replied<E>>(cache, name));

@@ -3,6 +3,8 @@ import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { authStateOf, tokenFor } from '#testing.ts';
+import { currentSession, startSession } from '../session/session.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import { cacheOptions } from './cache.ts';
 import RefetchOnReconnect from './refetch-on-reconnect.ts';
@@ -56,6 +58,33 @@ test('reads from the cache for 60 s, then from the server', async () => {
   renderHook(() => useRead(getUser, { query: {} }), { wrapper });
   await pass(100);
   expect(paths).toHaveLength(2);
+});
+
+test('displays data that was requested before its screen, unless it may have changed', async () => {
+  const { paths, wrapper } = portal(fine);
+  startSession(authStateOf({ token: tokenFor('avery', 600) }));
+  const early = (name: string) => {
+    const answer = Promise.resolve(Response.json({ resultCode: 0, name }));
+    const authorization = `Bearer ${currentSession()?.token}`;
+    window.earlyReads = new Map([['/api/user', { answer, authorization, until: performance.now() + 15_000 }]]);
+  };
+  early('first');
+  const read = renderHook(() => useRead(getUser, { query: {} }), { wrapper });
+  await pass(0);
+  expect(read.result.current.data).toMatchObject({ name: 'first' });
+  expect(paths).toEqual([]);
+
+  early('outdated');
+  await act(async () => void (await read.result.current.refetch()));
+  expect(read.result.current.data).toEqual({ resultCode: 0 });
+  expect(paths).toEqual(['/api/user']);
+
+  const write = renderHook(() => useWrite(nameDevice, { invalidates: ['Device Listing'] }), { wrapper });
+  const device = { zid: 'd', suid: 'avery', nickname: 'Phone' };
+  early('outdated');
+  await act(async () => void (await write.result.current.run({ body: device })));
+  expect(read.result.current.data).toEqual({ resultCode: 0 });
+  expect(paths).toHaveLength(3);
 });
 
 // covers: spec 1.7.33

@@ -6,6 +6,7 @@ import { type CacheGroup, isInGroups } from './cache-groups.ts';
 import { type CallOptions, call, type Replied } from './call.ts';
 import { revalidateLists } from './paged-lists.ts';
 import type { Preview } from './pending-changes.ts';
+import { dropEarlyReads } from './timed-fetch.ts';
 
 /**
  * Returns a function that invalidates groups of cached responses and reloads the visible ones. The activity lists are
@@ -16,6 +17,7 @@ export function useInvalidate(): (...groups: CacheGroup[]) => Promise<void> {
   return useCallback(
     async (...named) => {
       const groups: CacheGroup[] = [...named, 'Activity'];
+      dropEarlyReads();
       await mutate((key) => isInGroups(key, groups));
       await revalidateLists(cache, mutate, (name) => isInGroups([name], groups));
     },
