@@ -1,4 +1,4 @@
-import { Box, Flex, Text } from '@chakra-ui/react';
+import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { LoginRecord } from '@orchestrate/shared';
 import { Globe } from 'lucide-react';
@@ -6,7 +6,6 @@ import type { ReactNode } from 'react';
 import { formatDateTime } from '#lib/format/dates.ts';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
 import { DeviceIcon } from '#ui/text/device-icon.tsx';
-import { DotSeparated } from '#ui/text/dot-separated.tsx';
 import { IconTile } from '#ui/text/icon-tile.tsx';
 
 /** Returns the device's nickname or name, or 'Browser' if no device was used. */
@@ -37,7 +36,7 @@ export function SignInEntry({ record, action }: { record: LoginRecord; action?: 
     <Flex
       as="li"
       align="center"
-      // If space is short, wrap the result to the next line instead of breaking the time.
+      // If space is short, wrap the action to the next line instead of breaking the time.
       wrap="wrap"
       justify="flex-end"
       columnGap="3"
@@ -48,16 +47,21 @@ export function SignInEntry({ record, action }: { record: LoginRecord; action?: 
       _first={{ borderTopWidth: '0' }}
     >
       <SignInDeviceIcon type={record.deviceType} />
-      <Box flex="1" minW="36">
+      <Grid flex="1" minW="56" templateColumns="minmax(0, 1fr) auto" columnGap="3" alignItems="center">
         <Text fontWeight="semibold" overflowWrap="anywhere">
           {signInDeviceLabel(record)}
         </Text>
-        <DotSeparated textStyle="sm" parts={[record.appName, formatDateTime(record.timestamp)]} />
-      </Box>
-      <Flex align="center" gap="1" flexShrink="0">
-        <SignInStatus status={record.loginStatus} />
-        {action}
-      </Flex>
+        <Box justifySelf="end">
+          <SignInStatus status={record.loginStatus} />
+        </Box>
+        <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
+          {record.appName}
+        </Text>
+        <Text textStyle="sm" color="fg.muted" whiteSpace="nowrap" textAlign="end">
+          {formatDateTime(record.timestamp)}
+        </Text>
+      </Grid>
+      {action}
     </Flex>
   );
 }
