@@ -4,6 +4,7 @@ import type { Device } from '@orchestrate/shared';
 import { ChevronRight, EllipsisVertical, ShieldAlert, ShieldCheck, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { formatDateTime } from '#lib/format/dates.ts';
+import { joinWithDots } from '#lib/format/text.ts';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
 import { MenuEntry } from '#ui/list/menu-entry.tsx';
 import { DeviceIcon, deviceTypeLabel } from '#ui/text/device-icon.tsx';
@@ -156,7 +157,9 @@ function DeviceRow({ device, devices, signInZid, can, hasNicknames, actions }: D
                 {device.zid === signInZid && <StatusBadge status={t`This sign-in`} tone="info" />}
               </Flex>
               <Text textStyle="sm" color="fg.muted">
-                {deviceTypeLabel[device.type]}
+                {hasNicknames
+                  ? deviceTypeLabel[device.type]
+                  : joinWithDots(device.nickName, deviceTypeLabel[device.type])}
               </Text>
               {device.approvesFrom && (
                 <Text textStyle="sm" color="fg.muted" whiteSpace="normal">

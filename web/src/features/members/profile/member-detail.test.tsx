@@ -93,6 +93,12 @@ test("shows a member's profile, devices and last five sign-ins", async () => {
   expect(await logins.findAllByRole('listitem')).toHaveLength(5);
 });
 
+test("shows a device's nickname below its name", async () => {
+  await open('E-10005');
+  const devices = within(await screen.findByRole('table', { name: 'Connected devices' }));
+  devices.getByRole('button', { name: /iPhone 16.*Mine · Mobile/s });
+});
+
 /** Returns the headings of the page's sections in their order. */
 const sections = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
 
