@@ -63,7 +63,7 @@ export const tokens = defineTokens({
     '4xl': { value: '56rem' },
     full: { value: '100%' },
     // Fields in a card, below each other.
-    fields: { value: '42rem' },
+    fields: { value: '43rem' },
     // A page of forms or text.
     text: { value: '1040px' },
     // A page of tables, including its padding. Fills a window up to 1920 px wide.

@@ -13,7 +13,7 @@ interface AccordionSectionProps {
   isFlush?: boolean;
   /** True if the content has errors, which opens the section. */
   hasErrors?: boolean;
-  /** `group` for a heading whose content consists of cards. */
+  /** `group` for content that consists of cards. */
   look?: 'card' | 'group';
   children: ReactNode;
 }
@@ -22,19 +22,12 @@ const ONE_LINE = { align: 'baseline', wrap: 'wrap', columnGap: '3' } as const;
 
 /** A card that expands and collapses. */
 export function AccordionSection(props: AccordionSectionProps) {
-  const { title, hint, isOneLine = false, isFlush = false, isOpenAtFirst = false, hasErrors, children } = props;
-  const isCard = props.look !== 'group';
+  const { title, hint, isOneLine = false, isFlush = false, isOpenAtFirst = false, hasErrors, look, children } = props;
   const id = useId();
   const [isChosenOpen, setIsChosenOpen] = useState(isOpenAtFirst);
   const isOpen = isChosenOpen || hasErrors === true;
   return (
-    <Box
-      as="section"
-      aria-labelledby={`${id}-title`}
-      borderRadius="l3"
-      minW="0"
-      {...(isCard && { bg: 'bg.panel', borderWidth: '1px' })}
-    >
+    <Box as="section" aria-labelledby={`${id}-title`} borderRadius="l3" minW="0" bg="bg.panel" borderWidth="1px">
       <chakra.h2>
         <chakra.button
           type="button"
@@ -72,9 +65,9 @@ export function AccordionSection(props: AccordionSectionProps) {
       {isOpen && (
         <Box
           id={`${id}-panel`}
-          {...(isCard
-            ? { p: isFlush ? '0' : '5', borderTopWidth: '1px' }
-            : { display: 'flex', flexDirection: 'column', gap: '5', pt: '3' })}
+          p={isFlush ? '0' : '5'}
+          borderTopWidth="1px"
+          {...(look === 'group' && { display: 'flex', flexDirection: 'column', gap: '5' })}
         >
           {children}
         </Box>
