@@ -123,7 +123,7 @@ function WhatFilter({ address: { action, objectType, objectId }, onChange }: Act
   return (
     <Select
       aria-label={t`Type of change`}
-      width="64"
+      width="60"
       value={action ?? type}
       onChange={({ target }) => choose(target.value)}
     >

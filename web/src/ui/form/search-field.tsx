@@ -40,7 +40,7 @@ export function SearchField({ label, placeholder, value, maxLength, onChange, on
         spellCheck={false}
         maxLength={maxLength}
         ps="9"
-        pe="10"
+        pe={value === '' ? '3' : '10'}
         value={value}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
