@@ -180,11 +180,11 @@ function Entry({ to, label, hint, method }: EntryProps) {
       <NavLink to={to} end>
         {method && <MethodMark method={method} />}
         <Box as="span" minW="0" flex="1">
-          <Text as="span" display="block" textStyle="sm" truncate>
+          <Text as="span" display="block" textStyle="sm" overflowWrap="anywhere">
             {hint ?? label}
           </Text>
           {hint && (
-            <Text as="span" display="block" textStyle="xs" color="fg.muted" truncate>
+            <Text as="span" display="block" textStyle="xs" color="fg.muted">
               {label.replaceAll('`', '')}
             </Text>
           )}

@@ -1,4 +1,4 @@
-import { Box, Button, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Grid, Heading, Skeleton, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { BookOpenText, Compass, FlaskConical, Moon, Sun } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
@@ -267,11 +267,36 @@ function ReferenceHeader() {
   );
 }
 
+const SKELETON_ENTRIES = Array.from({ length: 12 }, (_, at) => at);
+
 /** `/docs`: all endpoints and sockets, from the portal's OpenAPI and AsyncAPI documents. */
 export default function ReferencePage() {
   useLabTokenFromHash();
   const { data, error, mutate } = useSWR('reference', readDocuments, { revalidateOnFocus: false });
   if (data) return <ReferenceScreen {...data} />;
   if (error) return <ErrorState message={t`Couldn't load the reference. Try again.`} onRetry={() => void mutate()} />;
-  return <LoadingPage />;
+  return (
+    <Flex direction="column" flex="1" minH="0">
+      <ReferenceHeader />
+      <Flex flex="1" align="stretch">
+        <Box
+          hideBelow="sm"
+          w="20rem"
+          p="3"
+          bg="bg.panel"
+          borderEndWidth="1px"
+          display="flex"
+          flexDirection="column"
+          gap="4"
+        >
+          {SKELETON_ENTRIES.map((at) => (
+            <Skeleton key={at} h="9" />
+          ))}
+        </Box>
+        <Box flex="1" minW="0" p={{ base: '4', sm: '8' }}>
+          <LoadingPage />
+        </Box>
+      </Flex>
+    </Flex>
+  );
 }
