@@ -26,27 +26,33 @@ export function PageFooter({ settings, onAsk }: PageFooterProps) {
   const { copyrightText: copyright } = settings;
   return (
     <Flex as="footer" direction="column" align="center" gap="2">
-      <Flex justify="center" align="center" flexWrap="wrap" columnGap="1">
+      <Flex
+        display={{ base: 'grid', xs: 'flex' }}
+        gridTemplateColumns="auto auto"
+        justify="center"
+        justifyItems="start"
+        columnGap="1"
+      >
         {linksFor(settings).map(({ topic, icon: Icon, label }) => (
           <Button key={topic} variant="ghost" size="sm" aria-haspopup="dialog" onClick={() => onAsk?.(topic)}>
             <Icon aria-hidden />
             {label}
           </Button>
         ))}
-        {hasOwnAuthenticator() && (
-          <Button asChild variant="ghost" size="sm" color="fg.subtle">
-            <a href={paths.authenticator} target="_blank" rel="noreferrer">
-              <ExternalLink aria-hidden />
-              {t`Open the simulated authenticator`}
-            </a>
-          </Button>
-        )}
         {otherLanguages().map(([tag, name]) => (
           <Button key={tag} variant="ghost" size="sm" color="fg.subtle" lang={tag} onClick={() => changeLanguage(tag)}>
             <Globe aria-hidden />
             {name}
           </Button>
         ))}
+        {hasOwnAuthenticator() && (
+          <Button asChild variant="ghost" size="sm" color="fg.subtle" gridColumn="span 2">
+            <a href={paths.authenticator} target="_blank" rel="noreferrer">
+              <ExternalLink aria-hidden />
+              {t`Open the simulated authenticator`}
+            </a>
+          </Button>
+        )}
       </Flex>
       {copyright && (
         <chakra.small textStyle="xs" color="fg.subtle" textAlign="center" overflowWrap="anywhere" maxW="full">

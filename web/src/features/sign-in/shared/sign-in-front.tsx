@@ -78,8 +78,9 @@ export function SignInFront({ settings, footer, onOpen, opened, application, not
         !front.isApproving && (
           <>
             {hasPasskeys || hasSingleSignOn ? (
-              <Flex direction="column" gap="5">
-                <Flex align="center" gap="3" color="fg.subtle" textStyle="xs">
+              // Next to an open method, nothing is above these buttons, so they are at the bottom of the card.
+              <Flex direction="column" gap="5" mt={opened && { sm: 'auto' }}>
+                <Flex align="center" gap="3" color="fg.subtle" textStyle="xs" hideFrom={opened && 'sm'}>
                   <Line />
                   <Text>{t`or`}</Text>
                   <Line />
