@@ -1,4 +1,4 @@
-import { Button, Center, Text } from '@chakra-ui/react';
+import { Button, Center, Text, VisuallyHidden } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import type { ApiRefusal } from '#lib/api/api-refusal.ts';
@@ -60,8 +60,15 @@ export function ListEnd({
   );
 }
 
+interface ListLineProps {
+  /** True if only screen readers need the sentence. */
+  isHidden?: boolean;
+  children: ReactNode;
+}
+
 /** A sentence above a list about the list's content. */
-export function ListLine({ children }: { children: ReactNode }) {
+export function ListLine({ isHidden = false, children }: ListLineProps) {
+  if (isHidden) return <VisuallyHidden role="status">{children}</VisuallyHidden>;
   return (
     <Text role="status" textStyle="sm" color="fg.muted" mt="-2">
       {children}

@@ -153,7 +153,7 @@ function ApplicationList({ apps, organisation }: ApplicationListProps) {
           onChange={choose}
         />
       </Flex>
-      <ListLine>
+      <ListLine isHidden={shown.length === apps.length}>
         {shown.length !== apps.length
           ? t`${count} of ${formatNumber(apps.length)} applications`
           : plural(apps.length, { one: '# application', other: '# applications' })}
@@ -267,9 +267,6 @@ function List() {
   );
 }
 
-/** Height of the line above the table, with and without the legend. */
-const LINE_HEIGHT = '4';
-
 function ListSkeleton() {
   return (
     <Flex direction="column" gap="4">
@@ -277,9 +274,7 @@ function ListSkeleton() {
         <Skeleton h="9" flex="1" />
         <Skeleton h="9" w="72" hideBelow="xs" />
       </Flex>
-      <Flex align="center" minH={LINE_HEIGHT}>
-        <ListLine>{t`Loading applications`}</ListLine>
-      </Flex>
+      <ListLine isHidden>{t`Loading applications`}</ListLine>
       <Section isFlush>
         <ApplicationsSkeleton />
       </Section>
