@@ -110,7 +110,7 @@ function LogRow({ record: { at, operation, userName, status, body, detail } }: {
         {operation}
       </Table.Cell>
       <Table.Cell maxW="56" truncate title={userName}>
-        {userName || '—'}
+        {userName || '–'}
       </Table.Cell>
       <Table.Cell>
         <StatusBadge status={String(status)} tone={status < 400 ? 'success' : 'danger'} />

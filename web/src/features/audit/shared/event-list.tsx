@@ -45,7 +45,7 @@ function EventDetails({ event }: { event: AuditEvent }) {
         )}
         <Fact name={t`When`}>{formatDateTimeSeconds(event.at)}</Fact>
         <Fact name={objectTypeLabel(object.type)}>
-          {objectName(object) || '—'}
+          {objectName(object) || '–'}
           {object.id && (
             <>
               <Muted>

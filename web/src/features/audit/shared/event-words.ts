@@ -77,16 +77,16 @@ export interface ValueOf {
   type: string;
 }
 
-/** Formats a value before or after a change, with a unit for numbers. Returns '—' if there is no value. */
+/** Formats a value before or after a change, with a unit for numbers. Returns '–' if there is no value. */
 export function valueText(value: AuditValue, of: ValueOf): string {
-  if (value === undefined || value === null || value === '') return '—';
+  if (value === undefined || value === null || value === '') return '–';
   if (typeof value === 'number') return numberText(value, of);
   if (of.field === 'permissions' && Array.isArray(value))
     return valueText(value.map(permissionText), { ...of, field: '' });
   if (of.type === 'faq-record' && of.field === 'answer') return answerText(String(value));
   if (of.type === 'mail-language') return languageText(String(value));
   if (typeof value === 'boolean') return value ? t`Yes` : t`No`;
-  if (Array.isArray(value)) return value.length === 0 ? '—' : value.join(', ');
+  if (Array.isArray(value)) return value.length === 0 ? '–' : value.join(', ');
   return String(value);
 }
 
