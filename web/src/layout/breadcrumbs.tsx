@@ -20,8 +20,9 @@ const labels: Record<string, string> = {
   invitations: t`Invitations`,
   'direct-reports': t`My Direct Reports`,
   'org-settings': t`Org Settings`,
-  'app-level': t`Application level`,
-  'org-level': t`Organisation level`,
+  // The crumb of login-options has no label, so the crumbs of its tabs name the screen.
+  'app-level': t`Login Options: Application level`,
+  'org-level': t`Login Options: Organisation level`,
 };
 
 const menuLabels = new Map(menu.flatMap(({ items }) => items.map(({ to, label }) => [to, label] as const)));

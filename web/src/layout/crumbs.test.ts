@@ -60,6 +60,6 @@ test('shows no crumb for generate, success and login-options', () => {
   expect(labelsOf('/org-settings/login-options/org-level')).toEqual([
     'Dashboard',
     'Org Settings',
-    'Organisation level',
+    'Login Options: Organisation level',
   ]);
 });
