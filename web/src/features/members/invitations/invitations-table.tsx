@@ -93,8 +93,8 @@ const STATES: Readonly<Record<OpenInvitation['state'], StatusBadgeProps>> = {
   waiting: { status: t`Pending`, tone: 'info' },
   early: { status: t`Not valid yet`, tone: 'neutral' },
   opened: { status: t`Opened`, tone: 'success' },
-  expired: { status: t`Expired`, tone: 'danger', needsAction: true },
-  moved: { status: t`Email changed`, tone: 'warning', needsAction: true },
+  expired: { status: t`Expired`, tone: 'danger' },
+  moved: { status: t`Email changed`, tone: 'warning' },
 };
 
 /** Open dialog with its invitation. */
