@@ -70,13 +70,14 @@ export function FilterChips<Value extends string>(props: FilterChipsProps<Value>
           transition="background-color 120ms, border-color 120ms, color 120ms"
           css={isTabs ? TAB : CHIP}
           ms={isTabs && choice.isApart ? { sm: 'auto' } : undefined}
+          color={isTabs && choice.count === '0' && choice.value !== value ? 'fg.subtle' : undefined}
         >
           {choice.label}
           {choice.count !== undefined && ' '}
           {choice.count !== undefined && (
             <chakra.span
               ps="0.5"
-              color={choice.isApart && choice.count !== '0' ? 'warning.fg' : 'fg.muted'}
+              color={choice.count === '0' ? 'inherit' : choice.isApart ? 'warning.fg' : 'fg.muted'}
               fontWeight={isTabs ? 'normal' : undefined}
               fontVariantNumeric="tabular-nums"
             >
