@@ -44,7 +44,14 @@ function RolesTable({ roles, addressOf, onOpen }: RolesTableProps) {
       last={null}
     >
       {roles.map((role) => (
-        <Table.Row key={role.roleCode} onClick={() => onOpen(role)} cursor="pointer" _hover={{ bg: 'bg.subtle' }}>
+        <Table.Row
+          key={role.roleCode}
+          className="group"
+          position="relative"
+          onClick={() => onOpen(role)}
+          cursor="pointer"
+          _hover={{ bg: 'bg.subtle' }}
+        >
           <Table.Cell>
             <Flex align="center" gap="3">
               <IconTile>
@@ -54,7 +61,6 @@ function RolesTable({ roles, addressOf, onOpen }: RolesTableProps) {
                 <Link asChild fontWeight="medium" variant="plain" color="fg">
                   <RouterLink to={addressOf(role)} onClick={(event) => event.stopPropagation()}>
                     {role.name}
-                    <ChevronRight size={14} aria-hidden />
                   </RouterLink>
                 </Link>
                 <Text textStyle="sm" color="fg.muted">
@@ -67,17 +73,37 @@ function RolesTable({ roles, addressOf, onOpen }: RolesTableProps) {
               </Box>
             </Flex>
           </Table.Cell>
-          {userActions.map((action) => {
+          {userActions.map((action, at) => {
             const isOn = role.permissions.includes(action.permission);
             return (
               <Table.Cell key={action.label} textAlign="center">
                 <BooleanIcon isOn={isOn} meaning={meaningOf(action, isOn)} />
+                {at === userActions.length - 1 && <OpenMark />}
               </Table.Cell>
             );
           })}
         </Table.Row>
       ))}
     </TableFrame>
+  );
+}
+
+/** Appears at the end of a row that opens something. */
+function OpenMark() {
+  return (
+    <Box
+      position="absolute"
+      insetEnd="2"
+      top="50%"
+      translate="0 -50%"
+      color="fg.muted"
+      opacity="0"
+      transition="opacity 120ms"
+      _groupHover={{ opacity: 1 }}
+      _groupFocusWithin={{ opacity: 1 }}
+    >
+      <ChevronRight size={16} aria-hidden />
+    </Box>
   );
 }
 
