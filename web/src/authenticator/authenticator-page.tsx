@@ -109,19 +109,19 @@ function PhoneFrame({ children }: { children: ReactNode }) {
   return (
     <Grid
       minH="view"
-      templateColumns={{ base: '1fr', xs: 'auto', sm: '1fr auto 1fr' }}
-      alignItems="center"
+      templateColumns={{ base: '1fr', xs: 'auto' }}
+      alignContent="center"
       justifyContent="center"
-      columnGap="14"
+      justifyItems="center"
+      rowGap="4"
       p={{ base: '0', xs: '6' }}
       bg={{ base: 'bg', xs: 'bg.muted' }}
     >
       <Flex
-        gridColumn={{ sm: 2 }}
         direction="column"
         position="relative"
         w={{ base: 'full', xs: '414px' }}
-        h={{ base: 'view', xs: 'min(868px, calc({sizes.view} - 3rem))' }}
+        h={{ base: 'view', xs: 'min(868px, calc({sizes.view} - 3rem))', sm: 'min(868px, calc({sizes.view} - 6.5rem))' }}
         flexShrink="0"
         overflow="hidden"
         transform="translateZ(0)"
@@ -134,7 +134,15 @@ function PhoneFrame({ children }: { children: ReactNode }) {
         <StatusBar />
         {children}
       </Flex>
-      <Text as="aside" display={{ base: 'none', sm: 'block' }} maxW="64" color="fg.muted" textWrap="pretty">
+      <Text
+        as="aside"
+        display={{ base: 'none', sm: 'block' }}
+        maxW="sm"
+        color="fg.muted"
+        textStyle="sm"
+        textAlign="center"
+        textWrap="balance"
+      >
         {t`A simulated phone with real keys. It talks to the portal like any other authenticator.`}
       </Text>
     </Grid>
