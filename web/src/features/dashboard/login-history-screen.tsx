@@ -10,7 +10,7 @@ import {
   manageDevice,
   type ReplyOf,
 } from '@orchestrate/shared';
-import { History, Lock, UserRoundX } from 'lucide-react';
+import { History, Lock, ShieldAlert } from 'lucide-react';
 import { useRef, useState } from 'react';
 import {
   SignInDeviceIcon,
@@ -51,7 +51,7 @@ export function DisownButton({ record, onAsk }: DisownButtonProps) {
   if (record.isDisowned) return <StatusBadge status={t`Reported`} tone="danger" />;
   return (
     <ActionButton label={t`It wasn't me`} onClick={() => onAsk(record)}>
-      <UserRoundX />
+      <ShieldAlert />
     </ActionButton>
   );
 }
