@@ -367,7 +367,7 @@ test('lists the requests that were answered on this phone, and forgets them with
   const history = within(await screen.findByRole('region', { name: 'Recent requests', hidden: true }));
   const [row] = await history.findAllByRole('listitem', { hidden: true });
   expect(row?.textContent).toMatch(/^Sign-in to Acme CorporationApproved.*just now$/);
-  expect(localStorage.getItem('orchestrate.authenticator-history')).not.toContain(matchNumber);
+  expect(localStorage.getItem('orchestrate.authenticator-history')).not.toContain(`"${matchNumber}"`);
 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await press(/Acme Corporation.*user@acme\.test/);
