@@ -128,6 +128,21 @@ test.each([
   expect(found()).toContain(label);
 });
 
+test('shows the synonym by which a screen was found, with the match in bold', async () => {
+  await open(ADMIN);
+  await type('entra');
+  const option = screen.getByRole('option', { name: /^User Provisioning/ });
+  expect(within(option).getByText('Entra').tagName).toBe('B');
+});
+
+test('opens the dialog for a SCIM token', async () => {
+  await open(ADMIN);
+  await type('add scim token');
+  expect(found()).toContain('Add a SCIM token');
+  await user.click(screen.getByRole('option', { name: /^Add a SCIM token/ }));
+  await waitFor(() => expect(address()).toBe('/org-settings/user-provisioning?modal=add-token'));
+});
+
 test('finds a tab of an application by both names', async () => {
   await open(ADMIN);
   await type('payroll');

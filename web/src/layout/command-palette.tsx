@@ -2,11 +2,11 @@ import { Box, chakra, Dialog, Flex, Kbd, Portal, Text, VisuallyHidden } from '@c
 import { t } from '@lingui/core/macro';
 import type { Profile } from '@orchestrate/shared';
 import { CornerDownLeft, Search } from 'lucide-react';
-import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react';
+import { Fragment, type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { isMac } from '#lib/browser/use-media.ts';
-import { wordPattern } from '#ui/text/rich-text/text-in-html.ts';
-import { addRecentCommand, type Command } from './commands.ts';
+import { splitByMatches } from '#ui/text/matched-text.tsx';
+import { addRecentCommand, type Command, foundSynonyms } from './commands.ts';
 import type { MenuGroup } from './menu.ts';
 import { useFound } from './use-found.ts';
 
@@ -139,7 +139,7 @@ function Finder({ profile, groups, onClose }: Omit<CommandPaletteProps, 'isOpen'
           {members.isSearching ? t`Searching members…` : t`No results for “${query.trim()}”.`}
         </Text>
       )}
-      <Keys />
+      <Keys example={members.maySearch ? profile.primaryAttr : undefined} />
     </>
   );
 }
@@ -155,6 +155,7 @@ interface OptionProps {
 }
 
 function Option({ id, ref, command, query, isActive, onPoint, onRun }: OptionProps) {
+  const synonyms = query.trim() && foundSynonyms(command, query);
   return (
     <Flex
       id={id}
@@ -175,14 +176,21 @@ function Option({ id, ref, command, query, isActive, onPoint, onRun }: OptionPro
       <Box color="fg.muted">
         <command.icon size={16} strokeWidth={1.75} aria-hidden />
       </Box>
-      <Text flex="1" minW="0" truncate>
-        <Matched text={command.label} query={query} />
-        {command.detail && (
-          <chakra.span ps="2" textStyle="sm" color="fg.muted">
-            <Matched text={command.detail} query={query} />
+      <Flex flex="1" minW="0" align="baseline" columnGap="2">
+        <Text truncate flexShrink={synonyms ? 0 : 1}>
+          <Matched text={command.label} query={query} />
+          {command.detail && (
+            <chakra.span ps="2" textStyle="sm" color="fg.muted">
+              <Matched text={command.detail} query={query} />
+            </chakra.span>
+          )}
+        </Text>
+        {synonyms && (
+          <chakra.span minW="0" truncate textStyle="sm" color="fg.muted">
+            <Matched text={synonyms} query={query} />
           </chakra.span>
         )}
-      </Text>
+      </Flex>
       <Text textStyle="xs" color="fg.muted">
         {command.context}
       </Text>
@@ -195,22 +203,20 @@ function Option({ id, ref, command, query, isActive, onPoint, onRun }: OptionPro
 
 /** Emphasises the matches of the query's words. */
 function Matched({ text, query }: { text: string; query: string }) {
-  const pattern = wordPattern(query.trim().split(/\s+/));
-  if (!pattern) return text;
-  // Splitting by a pattern with one group makes every second string a match.
-  return text.split(pattern).map((part, at) =>
-    at % 2 === 0 ? (
-      part
-    ) : (
-      <chakra.b key={`${at}-${part}`} fontWeight="semibold">
-        {part}
+  return splitByMatches(text, query).map((part, at) =>
+    part.isMatch ? (
+      <chakra.b key={at} fontWeight="semibold" color="fg">
+        {part.text}
       </chakra.b>
+    ) : (
+      part.text
     ),
   );
 }
 
-/** The keys that work in the palette. */
-function Keys() {
+/** The keys that work in the palette, and examples of what it finds. */
+function Keys({ example }: { example: string | undefined }) {
+  const examples = example ? [t`invite`, example, t`dark`] : [t`device`, t`dark`];
   const keys = [
     [['↑', '↓'], t`choose`],
     [['↵'], t`open`],
@@ -228,6 +234,15 @@ function Keys() {
           {word}
         </Flex>
       ))}
+      <Text ms="auto" truncate>
+        {t`Try`}{' '}
+        {examples.map((example, at) => (
+          <Fragment key={example}>
+            {at > 0 && ', '}
+            <chakra.b fontWeight="medium" color="fg">{t`“${example}”`}</chakra.b>
+          </Fragment>
+        ))}
+      </Text>
     </Flex>
   );
 }

@@ -4,6 +4,7 @@ import {
   BookOpenText,
   History,
   Keyboard,
+  KeyRound,
   LogOut,
   type LucideIcon,
   Mail,
@@ -27,7 +28,7 @@ export interface Command {
   label: string;
   /** Text after the label, e.g. to tell apart commands with the same label. It is searched too. */
   detail?: string;
-  /** Other words that users search for. Not displayed. */
+  /** Other phrases that users search for, separated by commas. Displayed only if the query finds them. */
   synonyms?: string;
   icon: LucideIcon;
   /** Heading above the command. */
@@ -48,8 +49,8 @@ export interface CommandActions {
 }
 
 /**
- * Words that users search for, by the path of the screen or the name of the dialog that they mean. They are never
- * displayed, so they also contain terms that this product doesn't use, such as `log in`.
+ * Words that users search for, by the path of the screen or the name of the dialog that they mean. They are displayed
+ * only if the query finds them, so they also contain terms that this product doesn't use, such as `log in`.
  */
 const SYNONYMS: Readonly<Record<string, string>> = {
   [paths.dashboard]: t({
@@ -176,6 +177,17 @@ export function commandsFor(
       action('add-user', t`Add user`, UserPlus, t({ context: 'synonyms', message: 'create member, new account' })),
     );
   }
+  const provisioning = fromMenu.find(({ to }) => to === paths.userProvisioning);
+  if (provisioning)
+    more.push({
+      id: 'add-scim-token',
+      label: t`Add a SCIM token`,
+      synonyms: t({ context: 'synonyms', message: 'API token, bearer, Entra, Okta' }),
+      icon: KeyRound,
+      section: actions,
+      context: provisioning.label,
+      to: `${paths.userProvisioning}?modal=add-token`,
+    });
   if (profile.hasPermissionForMobileApp || profile.hasPermissionForWindowsApp)
     more.push(
       action(
@@ -247,6 +259,19 @@ function rankOf({ label, detail = '', synonyms = '' }: Command, query: string): 
   if (words.every((word) => name.includes(word))) return 2;
   const all = [name, fold(detail), fold(synonyms)].join(' ');
   return words.every((word) => all.includes(word)) ? 3 : undefined;
+}
+
+/**
+ * Returns the synonyms that explain why a query finds a command whose label doesn't contain it. Paths of endpoints and
+ * the command's context explain nothing.
+ */
+export function foundSynonyms({ label, detail = '', synonyms = '', context }: Command, query: string): string {
+  const missing = wordsOf(query).filter((word) => !fold(`${label} ${detail}`).includes(word));
+  return synonyms
+    .split(/\s*,\s*/)
+    .filter((phrase) => phrase !== context && !phrase.includes('/'))
+    .filter((phrase) => missing.some((word) => fold(phrase).includes(word)))
+    .join(', ');
 }
 
 /** Returns the matching commands by section. The section with the best match is first, as is the best match in it. */

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro';
 import { TOKEN_LIFETIME_DAYS, type TokenForm } from '@orchestrate/shared';
 import { KeyRound, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { useModalOf } from '#lib/address/use-modal.ts';
 import type { ApiRefusal } from '#lib/api/api-refusal.ts';
 import type { useWrite } from '#lib/api/use-write.ts';
 import { useValueDuringExit } from '#lib/browser/held-values.ts';
@@ -65,6 +66,8 @@ export function TokensSection<T extends Token>({ read, making, revoking, name, .
   const { tokens, refusal, refetch } = read;
   const draftName = `token ${section.title}`;
   const [isAdding, setIsAdding] = useOpenIfInterrupted(draftName);
+  // The palette opens the dialog by its URL.
+  const { modal, close } = useModalOf(['add-token']);
   const [revoked, setRevoked] = useState<T>();
   const isFull = (tokens?.length ?? 0) >= section.limit;
   return (
@@ -106,8 +109,11 @@ export function TokensSection<T extends Token>({ read, making, revoking, name, .
           void refetch();
           return secret;
         }}
-        isOpen={isAdding}
-        onClose={() => setIsAdding(false)}
+        isOpen={isAdding || modal !== null}
+        onClose={() => {
+          setIsAdding(false);
+          if (modal) close();
+        }}
       />
       <RevokeDialog
         token={revoked}
