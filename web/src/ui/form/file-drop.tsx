@@ -1,10 +1,11 @@
-import { Box, Button, Center, chakra, Flex, IconButton, Text } from '@chakra-ui/react';
+import { Box, Button, Center, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { LIMITS } from '@orchestrate/shared';
 import { FileText, FileUp, X } from 'lucide-react';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import { formatFileSize } from '#lib/format/numbers.ts';
 import { joinWithDots } from '#lib/format/text.ts';
+import { ActionButton } from '../feedback/action-button.tsx';
 import { FieldError } from './form-field.tsx';
 
 interface FileDropProps {
@@ -99,17 +100,15 @@ export function FileDrop({ label, formats, maxBytes = LIMITS.fileDropBytes, ...p
               {joinWithDots(formatFileSize(file.size), about)}
             </Text>
           </Box>
-          <IconButton
-            variant="ghost"
-            size="sm"
-            aria-label={t`Remove ${file.name}`}
+          <ActionButton
+            label={t`Remove ${file.name}`}
             onClick={() => {
               onFile(undefined);
               setProblem(undefined);
             }}
           >
             <X />
-          </IconButton>
+          </ActionButton>
         </Flex>
       ) : (
         <Center

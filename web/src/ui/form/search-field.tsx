@@ -1,7 +1,8 @@
-import { Box, IconButton, Input } from '@chakra-ui/react';
+import { Box, Input } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Search, X } from 'lucide-react';
 import { type Ref, useImperativeHandle, useRef } from 'react';
+import { ActionButton } from '../feedback/action-button.tsx';
 
 interface SearchFieldProps {
   /** Accessible name, e.g. 'Search members'. */
@@ -49,17 +50,9 @@ export function SearchField({ label, placeholder, value, maxLength, onChange, on
         }}
       />
       {value !== '' && (
-        <IconButton
-          variant="ghost"
-          size="xs"
-          aria-label={t`Clear search`}
-          position="absolute"
-          insetEnd="1"
-          top="1"
-          onClick={clear}
-        >
+        <ActionButton size="xs" label={t`Clear search`} position="absolute" insetEnd="1" top="1" onClick={clear}>
           <X />
-        </IconButton>
+        </ActionButton>
       )}
     </Box>
   );

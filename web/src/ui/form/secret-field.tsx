@@ -1,7 +1,8 @@
-import { Box, Flex, IconButton, Input, Text } from '@chakra-ui/react';
+import { Box, Flex, Input, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useState } from 'react';
+import { ActionButton } from '../feedback/action-button.tsx';
 import { CodeDisplay, SECRET_PLACEHOLDER } from '../text/code-display.tsx';
 
 interface SecretFieldProps {
@@ -55,19 +56,17 @@ export function SecretInput({ label, isSaved = false, ...input }: SecretInputPro
         pe="11"
         _placeholder={isMasked ? { color: 'fg', opacity: 1 } : undefined}
       />
-      <IconButton
+      <ActionButton
         type="button"
-        variant="ghost"
-        size="sm"
         position="absolute"
         insetEnd="1"
         top="50%"
         translate="0 -50%"
-        aria-label={isRevealed ? t`Hide ${label}` : t`Reveal ${label}`}
+        label={isRevealed ? t`Hide ${label}` : t`Reveal ${label}`}
         onClick={() => setIsRevealed(!isRevealed)}
       >
         {isRevealed ? <EyeOff /> : <Eye />}
-      </IconButton>
+      </ActionButton>
     </Box>
   );
 }

@@ -1,7 +1,8 @@
-import { chakra, Flex, IconButton } from '@chakra-ui/react';
+import { chakra, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
+import { ActionButton } from '../feedback/action-button.tsx';
 import { CopyButton } from '../feedback/copy-button.tsx';
 
 interface CodeDisplayProps {
@@ -64,14 +65,12 @@ export function CodeDisplay({ code, label, size = 'md', groupSize = 0, isSecret 
           : SECRET_PLACEHOLDER}
       </chakra.code>
       {isSecret && (
-        <IconButton
-          variant="ghost"
-          size="sm"
-          aria-label={isRevealed ? t`Hide ${label}` : t`Reveal ${label}`}
+        <ActionButton
+          label={isRevealed ? t`Hide ${label}` : t`Reveal ${label}`}
           onClick={() => setIsRevealed(!isRevealed)}
         >
           {isRevealed ? <EyeOff /> : <Eye />}
-        </IconButton>
+        </ActionButton>
       )}
       <CopyButton text={code} label={t`Copy ${label}`} />
     </Flex>

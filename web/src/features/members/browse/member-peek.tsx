@@ -8,6 +8,8 @@ import { deviceLabel } from '#features/devices/shared/device-rules.ts';
 import { LatestSignIns } from '#features/sign-ins/shared/latest-logins.tsx';
 import { useRead } from '#lib/api/use-read.ts';
 import { formatDateTime } from '#lib/format/dates.ts';
+import { ActionButton } from '#ui/feedback/action-button.tsx';
+import { Hint } from '#ui/feedback/hint.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
 import { DeviceIcon } from '#ui/text/device-icon.tsx';
@@ -83,26 +85,30 @@ export function MemberPeek({
     >
       <Flex direction="column" gap="3" p="4" pb="3" position="sticky" top="0" zIndex="1" bg="bg.panel">
         <Flex align="center" gap="1" m="-1.5" mb="0">
-          <IconButton
-            variant="ghost"
-            size="xs"
-            aria-label={t`Previous member`}
-            disabled={!onPrevious}
-            onClick={onPrevious}
-          >
-            <ArrowUp />
-          </IconButton>
-          <IconButton variant="ghost" size="xs" aria-label={t`Next member`} disabled={!onNext} onClick={onNext}>
-            <ArrowDown />
-          </IconButton>
+          <Hint text={t`Previous member`}>
+            <IconButton
+              variant="ghost"
+              size="xs"
+              aria-label={t`Previous member`}
+              disabled={!onPrevious}
+              onClick={onPrevious}
+            >
+              <ArrowUp />
+            </IconButton>
+          </Hint>
+          <Hint text={t`Next member`}>
+            <IconButton variant="ghost" size="xs" aria-label={t`Next member`} disabled={!onNext} onClick={onNext}>
+              <ArrowDown />
+            </IconButton>
+          </Hint>
           {position && (
             <Text ps="1" textStyle="xs" color="fg.muted" fontVariantNumeric="tabular-nums">
               {position}
             </Text>
           )}
-          <IconButton ms="auto" variant="ghost" size="xs" aria-label={t`Close preview`} onClick={onClose}>
+          <ActionButton ms="auto" size="xs" label={t`Close preview`} onClick={onClose}>
             <X />
-          </IconButton>
+          </ActionButton>
         </Flex>
         <Flex gap="3" align="center">
           <InitialsAvatar name={name} size="md" isGrey={isOff} />

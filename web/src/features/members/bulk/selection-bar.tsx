@@ -1,4 +1,4 @@
-import { Box, Button, chakra, Flex, IconButton, type SystemStyleObject, Text } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, type SystemStyleObject, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
 import { X } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
@@ -6,6 +6,7 @@ import { useValueDuringExit } from '#lib/browser/held-values.ts';
 import { formatNumber } from '#lib/format/numbers.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { hasPermission, useSession } from '#lib/session/session.ts';
+import { ActionButton } from '#ui/feedback/action-button.tsx';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { ExplainedButton } from '#ui/feedback/explained-button.tsx';
 import { ProgressBar } from '#ui/feedback/progress-bar.tsx';
@@ -105,17 +106,15 @@ export function SelectionBar({ chosen, whole, isWholeOffered, total, container }
                 </ExplainedButton>
               );
             })}
-          <IconButton
-            size="sm"
-            variant="ghost"
-            aria-label={t`Clear`}
+          <ActionButton
+            label={t`Clear`}
             onClick={() => {
               chosen.clear();
               giveFocus();
             }}
           >
             <X />
-          </IconButton>
+          </ActionButton>
           {whole.refusal && (
             <Box w="full" color="fg" borderRadius="l2" bg="bg.panel">
               <AlertLine>{resultText(whole.refusal)}</AlertLine>
