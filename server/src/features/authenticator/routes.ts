@@ -174,14 +174,17 @@ function respondToChallenge(
   return verdict.reason === 'not-me' ? { endedSignIns: ended.length } : {};
 }
 
+const isSentTo = (device: ProvenDevice['device'], { suid, zid }: challengeRepo.ChallengeRow): boolean =>
+  suid === device.suid && (zid === null || zid === device.zid);
+
 /**
  * Returns the request if this device can answer it. A request opened by code is reserved for the device that opened
- * it. A push can be answered on any of the member's devices.
+ * it. A push can be answered on any of the member's devices, unless it was sent to one of them.
  */
 function requireOwnChallenge(tx: Tx, { device }: ProvenDevice, id: string): AnswerableChallenge {
   const challenge = challengeRepo.findChallenge(tx, device.orgCode, id);
   if (!challenge || !isAnswerable(challenge) || challenge.kind === 'test') throw new Refusal('ID_DOESNOT_EXIST');
-  const isOwn = challenge.mode === 'PUSH' ? challenge.suid === device.suid : challenge.zid === device.zid;
+  const isOwn = challenge.mode === 'PUSH' ? isSentTo(device, challenge) : challenge.zid === device.zid;
   if (!isOwn) throw new Refusal('ID_DOESNOT_EXIST');
   return challenge;
 }
@@ -267,6 +270,7 @@ function waitingFor({ db, clock }: Deps, { device }: ProvenDevice): AnswerableCh
   return challengeRepo
     .listWaitingChallenges(db, orgCode, suid, now)
     .filter(isAnswerable)
+    .filter((challenge) => isSentTo(device, challenge))
     .filter(({ kind }) => kind !== 'approval' || !isNewDevice(device, now));
 }
 

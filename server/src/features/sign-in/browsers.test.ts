@@ -365,4 +365,14 @@ describe('the member on the sign-in page', () => {
     expect(refused).toMatchObject({ status: 400, body: { resultName: 'COOKIE_ABSENT' } });
     expect(await portal.authenticator.pending(portal.device(USER))).toHaveLength(1);
   });
+
+  test('gets the request on the named device only', async () => {
+    const theirs = browser(MANAGER);
+    await theirs.signIn();
+    await setOrganisation({ stepUpAuthEnabled: true });
+    expect(await askFor(theirs)).toMatchObject({ member: { deviceName: 'On call' } });
+    await theirs.agent.post('/api/user/login').send({ orgCode: 'acme', mode: 'PUSH', remembered: true });
+    expect(await portal.authenticator.pending(portal.device(MANAGER))).toHaveLength(1);
+    expect(await portal.authenticator.pending(portal.device(MANAGER, 'desktop'))).toEqual([]);
+  });
 });

@@ -264,8 +264,9 @@ function beginPushToRemembered(
   const organisation = requireOrganisation(deps, orgCode, requester);
   const destination = destinationOf(deps, organisation, request, requester);
   const shown = readBrowserCookie(deps, cookie, orgCode);
-  const { member } = requireRememberedMember(deps, organisation, destination.policy, shown);
-  return beginPushTo(deps, organisation, destination, { name: member.primaryEmail, requester });
+  const { member, device } = requireRememberedMember(deps, organisation, destination.policy, shown);
+  const zid = device.type === 'webauthn' ? undefined : device.zid;
+  return beginPushTo(deps, organisation, destination, { name: member.primaryEmail, requester, zid });
 }
 
 /** Reports a sign-in's progress to the browser that started it. */

@@ -14,8 +14,9 @@ export function recordChanges(app: FastifyInstance, deps: Deps): void {
   const recorded = new Map<string, string>();
 
   function look(challenge: challengeRepo.ChallengeRow): void {
-    // The creation of a request is recorded where the request is created, so skip it here.
-    if (challenge.status === 'pending' && !challenge.zid) return;
+    // The creation of a request is recorded where the request is created, so skip it here. A push isn't opened, even if
+    // it was sent to one device.
+    if (challenge.status === 'pending' && (!challenge.zid || challenge.mode === 'PUSH')) return;
     const state = challenge.status === 'pending' ? 'opened' : challenge.status;
     if (recorded.get(challenge.id) === state) return;
     if (challenge.status === 'pending') recorded.set(challenge.id, state);

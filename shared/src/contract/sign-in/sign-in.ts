@@ -12,7 +12,10 @@ const beginBody = z.object({
   mode: loginMode,
   /** The user's email or primary attribute, for PUSH. */
   primaryAttr: text(254).optional(),
-  /** True to send the request to the member whom this browser remembers, instead of `primaryAttr`. Only for PUSH. */
+  /**
+   * True to send the request to the device that approved remembering this browser, instead of the devices of
+   * `primaryAttr`. Only for PUSH.
+   */
   remembered: z.boolean().optional(),
   /** ID of the pending application sign-in. Absent if the user is signing in to the portal. */
   appLoginId: secret(id).optional(),

@@ -27,7 +27,7 @@ export async function signInRemembered(
 }
 
 /**
- * Sends a request to the devices of the member whom this browser remembers, for the method "My device" to continue
+ * Sends a request to the device that approved remembering this browser, for the method "My device" to continue
  * with. Withdraws it if the user has left the page meanwhile.
  * @returns true if the request was sent
  * @throws ApiRefusal

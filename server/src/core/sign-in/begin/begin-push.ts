@@ -107,16 +107,24 @@ export function beginPush(deps: Deps, request: LoginRequest, requester: Requeste
   return beginPushTo(deps, organisation, destination, { name, requester });
 }
 
+interface PushOptions {
+  name: string;
+  requester: Requester;
+  isNumbered?: boolean;
+  zid?: string | undefined;
+}
+
 /**
  * Like `beginPush`, but for a given organisation and destination.
  * @param isNumbered false if the client can't display a number
+ * @param zid the only device that can answer; any of the member's devices if undefined
  * @throws Refusal as `beginPush`, for errors about the member
  */
 export function beginPushTo(
   deps: Deps,
   organisation: organisationRepo.OrganisationRow,
   destination: Destination,
-  { name, requester, isNumbered = true }: { name: string; requester: Requester; isNumbered?: boolean },
+  { name, requester, isNumbered = true, zid }: PushOptions,
 ): StartedLogin {
   const numbers = isNumbered ? drawMatchNumbers(deps.random) : undefined;
   const challenge = deps.db.transaction((tx) => {
@@ -136,6 +144,7 @@ export function beginPushTo(
       codes: [],
       ...attempt,
       suid: isAnswerable ? suid : null,
+      zid: (isAnswerable && zid) || null,
       lifetimeSeconds: LIMITS.loginLifetimeSeconds,
       requester,
     });

@@ -22,6 +22,7 @@ export interface ChallengeOptions
     | 'kind'
     | 'mode'
     | 'suid'
+    | 'zid'
     | 'appType'
     | 'appName'
     | 'appLoginId'
