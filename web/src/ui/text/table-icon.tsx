@@ -1,5 +1,5 @@
 import { Center, chakra, type HTMLChakraProps } from '@chakra-ui/react';
-import { Check, Minus } from 'lucide-react';
+import { Check } from 'lucide-react';
 import { Hint } from '../feedback/hint.tsx';
 
 interface BooleanIconProps {
@@ -41,7 +41,6 @@ export function BooleanIcon({ isOn, meaning }: BooleanIconProps) {
 
 /** Only a yes has a background, so that it stands out in a column. */
 function BooleanMark({ isOn }: { isOn: boolean }) {
-  const Icon = isOn ? Check : Minus;
   return (
     <Center
       as="span"
@@ -50,8 +49,10 @@ function BooleanMark({ isOn }: { isOn: boolean }) {
       borderRadius="full"
       bg={isOn ? 'success.subtle' : undefined}
       color={isOn ? 'success.fg' : 'fg.subtle'}
+      // The dash of missing values. It isn't text, because the icon has a name.
+      _before={isOn ? undefined : { content: '"–"' }}
     >
-      <Icon size={14} />
+      {isOn && <Check size={14} />}
     </Center>
   );
 }
