@@ -42,7 +42,7 @@ export default function CommandPalette({ isOpen, onClose, profile, groups }: Com
       <Portal>
         <Dialog.Backdrop />
         <Dialog.Positioner>
-          <Dialog.Content overflow="hidden">
+          <Dialog.Content overflow="hidden" maxW="2xl">
             <VisuallyHidden>
               <Dialog.Title>{t`Find anything`}</Dialog.Title>
             </VisuallyHidden>
@@ -225,7 +225,7 @@ function Keys({ example }: { example: string | undefined }) {
   return (
     <Flex aria-hidden hideBelow="sm" gap="5" px="5" py="2.5" borderTopWidth="1px" textStyle="xs" color="fg.muted">
       {keys.map(([caps, word]) => (
-        <Flex key={word} align="center" gap="1">
+        <Flex key={word} align="center" gap="1" flexShrink="0">
           {caps.map((cap) => (
             <Kbd key={cap} size="sm">
               {cap}
