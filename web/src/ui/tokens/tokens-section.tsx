@@ -171,7 +171,7 @@ function List<T extends Token>({ tokens, onRevoke, label, none, permissions, chi
 
 function Expiry({ expiresAt }: Pick<Token, 'expiresAt'>) {
   if (!expiresAt) return <Text color="fg.muted">{t`Never`}</Text>;
-  if (Date.parse(expiresAt) <= portalNow()) return <StatusBadge status={t`Expired`} tone="danger" needsAction />;
+  if (Date.parse(expiresAt) <= portalNow()) return <StatusBadge status={t`Expired`} tone="danger" />;
   return <RelativeTime at={expiresAt} />;
 }
 

@@ -126,7 +126,7 @@ export function ClientSecrets({ appId, secrets, isIgnored }: ClientSecretsProps)
 
 function Expiry({ expiresAt }: { expiresAt: string | null }) {
   if (!expiresAt) return <Text color="fg.muted">{t`Never`}</Text>;
-  if (Date.parse(expiresAt) <= portalNow()) return <StatusBadge status={t`Expired`} tone="danger" needsAction />;
+  if (Date.parse(expiresAt) <= portalNow()) return <StatusBadge status={t`Expired`} tone="danger" />;
   return <>{formatDateTime(expiresAt)}</>;
 }
 
