@@ -101,6 +101,31 @@ for (const [at, [screen, options]] of Object.entries(SCREENS).entries()) {
   });
 }
 
+test('every screen is 1040 px wide or fills its room', async ({ openBrowser, portal, signIn, complaints }) => {
+  test.setTimeout(300_000);
+  complaints.expect(/status of 40\d/);
+  const page = await openBrowser({ viewport: { width: 1_920, height: 900 } });
+  await signIn(ADMIN, { on: page });
+  for (const path of sampleIfBrief(routesOf(await realOnes(portal)), 8)) {
+    await page.goto(path);
+    await expect(page.locator('h1'), `headings of ${path}`).toHaveCount(1);
+    await expect(page.getByRole('status', { name: 'Loading', exact: true })).toHaveCount(0);
+    // Only the private area's screens are in the shell.
+    const shell = page.locator('main#content');
+    if ((await shell.count()) === 0) continue;
+    const { width, room } = await shell.evaluate((main) => {
+      const { paddingLeft, paddingRight } = getComputedStyle(main);
+      const room = main.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+      // The outermost box around the heading. Wrappers for routes and hints have no box.
+      let width = 0;
+      for (let box = main.querySelector('h1')?.parentElement; box && box !== main; box = box.parentElement)
+        width = box.getBoundingClientRect().width || width;
+      return { width, room };
+    });
+    expect.soft([1_040, room], `width of ${path}`).toContain(width);
+  }
+});
+
 /** Expects one `main`, one `h1`, no horizontal scrolling and no axe violations. */
 async function expectAccessibleRoute(page: Page, path: string, colours: Colours): Promise<void> {
   const state = `${path}, ${colours.colorScheme}${colours.forcedColors === 'active' ? ' and forced' : ''}`;
