@@ -75,11 +75,14 @@ const isEntry = ({ value }: Constant) => value.type === 'CallExpression' && DEFI
 
 /** Removes properties that the browser never reads. */
 function entryEdits({ value }: Constant): Edit[] {
-  const unread = nodesOf(nodesOf(value.arguments)[0]?.properties)
-    .filter((property) => SERVER_PROPERTIES.has(nameOf(property.key) ?? ''))
-    .map((property) => property.value)
-    .filter(isNode)
-    .map(({ start, end }) => ({ start, end, text: 'undefined' }));
+  const [entry] = nodesOf(value.arguments);
+  const properties = nodesOf(entry?.properties);
+  // Up to the next property or the closing brace, so that the comma goes too.
+  const unread = properties.flatMap(({ key, start, end }, index) =>
+    SERVER_PROPERTIES.has(nameOf(key) ?? '')
+      ? { start, end: properties[index + 1]?.start ?? (entry ? entry.end - 1 : end), text: '' }
+      : [],
+  );
   return [{ start: value.start, end: value.start, text: '/* @__PURE__ */ ' }, ...unread];
 }
 
