@@ -20,6 +20,7 @@ const SERVER_PROPERTIES: ReadonlySet<string> = new Set([
   'server',
   'client',
   'summary',
+  'area',
   'refuses',
   'refusalStatus',
   'refusesWith',
