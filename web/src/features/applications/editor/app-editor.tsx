@@ -123,7 +123,9 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
   const tabs = tabsOf(type, appId === undefined).filter(
     (each) => (signsIn || each !== 'login-options') && (mayAll || !isForAdministrators(each)),
   );
-  const tab = tabFromSegment(useParams()['*'] ?? '', tabs);
+  const named = tabFromSegment(useParams()['*'] ?? '', tabs);
+  // Without a tab in its address, the editor shows the first one while it adds that tab.
+  const tab = named ?? tabs[0] ?? 'configuration';
   const isBeside = useHasRoomForAside(tab === 'history' ? 'table' : 'form');
   const form = useTouchedForm<AppForm>({ resolver: zodResolver(appForm), defaultValues: initial });
   const { errors, isDirty, isSubmitting } = form.formState;
@@ -152,7 +154,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
   const showFirstFault = (found: object) => {
     const wrong = new Set((Object.keys(found) as (keyof AppForm)[]).map(tabOfField));
     const first = tabs.find((each) => wrong.has(each));
-    if (first && tab && !wrong.has(tab)) goToNextStep(`${root}/${first}`, { replace: true });
+    if (first && !wrong.has(tab)) goToNextStep(`${root}/${first}`, { replace: true });
   };
 
   /** Shows the server's validation errors under their fields. */
@@ -214,9 +216,9 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
   useSaveKey(box, canSubmit && !isSubmitting ? () => void submit() : undefined);
   useKeepFieldClear(box, bar, true);
 
-  if (!tab) return <Navigate to={`${root}/${tabs[0]}`} replace />;
   return (
     <FormProvider {...form}>
+      {!named && <Navigate to={`${root}/${tab}`} replace />}
       <chakra.form
         ref={box}
         noValidate
