@@ -18,6 +18,13 @@ const press = async (name: string) => user.click(await screen.findByRole('button
 const add = async (field: string, text: string) =>
   fill(await screen.findByRole('textbox', { name: field }), `${text} `);
 
+test('explains what happens at other addresses once an address is entered', async () => {
+  await screen.findByRole('button', { name: 'Add my IP address' });
+  expect(screen.queryByText(/^Everywhere else, sessions end/)).toBeNull();
+  await add('Allowed IP addresses', '203.0.113.0/24');
+  await screen.findByText(/^Everywhere else, sessions end/);
+});
+
 test("shows the user's own address and adds it on request", { tags: 'whole' }, async () => {
   await press('Add my IP address');
   await screen.findByRole('button', { name: 'Remove 127.0.0.1' });

@@ -1,7 +1,7 @@
 import { chakra, Flex, Table, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
-import { type AuditAction, createWebhook, WEBHOOKS_MAX, type WebhookEndpoint } from '@orchestrate/shared';
+import { createWebhook, WEBHOOKS_MAX, type WebhookEndpoint } from '@orchestrate/shared';
 import { Lock, Plus, Webhook } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
@@ -10,7 +10,6 @@ import { actionLabel } from '#features/audit/shared/event-words.ts';
 import { useModalOf } from '#lib/address/use-modal.ts';
 import { useGuardedNavigate } from '#lib/address/use-next-step.ts';
 import { useWrite } from '#lib/api/use-write.ts';
-import { formatList } from '#lib/format/numbers.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { showRefusal } from '#lib/notices/show-refusal.ts';
 import { toast } from '#lib/notices/toaster.ts';
@@ -126,18 +125,20 @@ const AddressLink = chakra(Link, {
   base: { fontWeight: 'medium', borderRadius: 'xs', outline: '0', focusVisibleRing: 'outside' },
 });
 
-const EXAMPLE_EVENTS = ['member.created', 'device.registered', 'role.updated'] as const satisfies AuditAction[];
-
 function Results({ webhooks, add }: { webhooks: readonly WebhookEndpoint[]; add: ReactNode }) {
-  if (webhooks.length === 0)
+  if (webhooks.length === 0) {
+    const created = actionLabel('member.created');
+    const registered = actionLabel('device.registered');
+    const updated = actionLabel('role.updated');
     return (
       <EmptyState
         icon={Webhook}
         title={t`No webhooks yet`}
-        description={t`Add the URL of one of your systems to notify it of events such as ${formatList(EXAMPLE_EVENTS.map((event) => `“${actionLabel(event)}”`))}.`}
+        description={t`Add the URL of one of your systems to notify it of events such as “${created}”, “${registered}” and “${updated}”.`}
         action={add}
       />
     );
+  }
   return (
     <TableFrame
       label={t`Webhooks`}

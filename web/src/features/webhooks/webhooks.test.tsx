@@ -88,6 +88,13 @@ const lines = () =>
         .join(' | '),
     );
 
+test('names three events and offers the next step if there are no webhooks', async () => {
+  await open();
+  await screen.findByText(/“Member created”, “Device registered” and “Role updated”/);
+  expect(screen.getAllByRole('button', { name: 'Add webhook' })).toHaveLength(1);
+  expect(screen.queryByRole('heading', { level: 2, name: 'Webhooks' })).toBeNull();
+});
+
 test('adds a webhook for selected events and shows its signing secret', async () => {
   await open();
   await screen.findByRole('heading', { name: 'No webhooks yet' });
