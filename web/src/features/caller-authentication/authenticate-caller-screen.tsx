@@ -63,7 +63,6 @@ function CallerCard({ caller, portalTime }: CallerCardProps) {
       colorPalette={isTrusted ? 'success' : 'warning'}
       bg="bg.panel"
       borderWidth="1px"
-      borderColor="colorPalette.border"
       borderRadius="l3"
       overflow="hidden"
       animationStyle="appear"
