@@ -174,8 +174,9 @@ function respondToChallenge(
   return verdict.reason === 'not-me' ? { endedSignIns: ended.length } : {};
 }
 
-const isSentTo = (device: ProvenDevice['device'], { suid, zid }: challengeRepo.ChallengeRow): boolean =>
-  suid === device.suid && (zid === null || zid === device.zid);
+/** Returns true if the push was sent to the device. After the answer, `zid` is the device that answered. */
+const isSentTo = (device: ProvenDevice['device'], { suid, zid, status }: challengeRepo.ChallengeRow): boolean =>
+  suid === device.suid && (status !== 'pending' || zid === null || zid === device.zid);
 
 /**
  * Returns the request if this device can answer it. A request opened by code is reserved for the device that opened
