@@ -47,7 +47,7 @@ test('lists the latest sign-ins with device, application, time and result', asyn
   expect(entries.map(({ textContent }) => textContent)).toEqual(
     records.map(
       ({ nickName, device, appName, timestamp, loginStatus }) =>
-        `${nickName || device}${appName}${formatDateTime(timestamp)}${loginStatus}`,
+        `${nickName || device}${loginStatus}${appName}${formatDateTime(timestamp)}`,
     ),
   );
 });
