@@ -73,8 +73,7 @@ test('loads the dashboard in two waves, and other screens with their data in one
   // The names on the dashboard decide which further parts of the font are needed.
   const counted = addressesOf(cold).filter((address) => !/\/inter-(?!latin-wght)/.test(address));
   expect(counted.length, counted.join('\n')).toBeLessThanOrEqual(14);
-  // The font is the third wave.
-  expect(cold.waves, JSON.stringify(cold.requests, undefined, 1)).toBeLessThanOrEqual(3);
+  expect(wavesWithoutFonts(cold), JSON.stringify(cold.requests, undefined, 1)).toBeLessThanOrEqual(2);
   expect(repeated(cold)).toEqual([]);
   await expect.poll(() => unusedReads(page)).toEqual([]);
   expect(addressesOf(cold).filter((address) => address.endsWith('.js')).length).toBeLessThanOrEqual(5);
