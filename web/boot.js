@@ -63,13 +63,13 @@
 
   const early = new Map();
   window.earlyReads = early;
-  const untilIn = (ms) => performance.now() + ms;
+  const freshUntil = () => performance.now() + 15_000;
   if (settings) {
     const answer = Promise.resolve(new Response(JSON.stringify({ ...settings, resultCode: 0 })));
     early.set(`/api/org/settings?code=${encodeURIComponent(orgCode)}`, {
       answer,
       authorization: null,
-      until: untilIn(15_000),
+      until: freshUntil(),
     });
   }
   // Requests what a screen reads first, unless it was requested recently. The client calls it for the screens to which
@@ -88,13 +88,13 @@
       const address = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name]));
       const authorization = path.startsWith('/api/org/settings') ? null : `Bearer ${token}`;
       const known = early.get(address);
-      if (known?.authorization === authorization && known.until > untilIn(0)) continue;
+      if (known?.authorization === authorization && known.until > performance.now()) continue;
       const headers = { accept: 'application/json', 'accept-language': language };
       const answer = fetch(address, { headers: authorization ? { ...headers, authorization } : headers });
       // Read it all, because a response that the client doesn't use would occupy its connection. After a failure, the
       // client tries again itself.
       answer.then((response) => response.clone().arrayBuffer()).catch(() => undefined);
-      early.set(address, { answer, authorization, until: untilIn(15_000) });
+      early.set(address, { answer, authorization, until: freshUntil() });
     }
   };
   window.readEarly(reads, location.search);

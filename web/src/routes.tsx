@@ -1,11 +1,11 @@
 import { PRIVATE_SEGMENTS, PUBLIC_SEGMENTS } from '@orchestrate/shared';
-import { Suspense, useMemo, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import SignInScreen from './features/sign-in/sign-in-screen.tsx';
 import { RedirectSignedIn } from './layout/redirect-signed-in.tsx';
 import { PageOutline, ScreenBoundary } from './layout/screen-boundary.tsx';
 import { lazyPart } from './lib/browser/lazy-part.ts';
-import { preloadScreen } from './lib/browser/preload-screens.ts';
+import { preloadNextScreen } from './lib/browser/preload-screens.ts';
 
 // Other pages' routes are in separate modules, because each route would add about a hundred bytes to the sign-in
 // page, which is part of the first code.
@@ -26,8 +26,7 @@ export function Screens() {
   const [, area, page = ''] = pathname.split('/');
   const [firstPath] = useState(pathname);
   // An effect would run only after the screen's code is loaded, because navigation is a transition.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same screen with another query isn't a move.
-  useMemo(() => preloadScreen(pathname, search), [pathname]);
+  preloadNextScreen(pathname, search);
   // Private screens have the same first look, so a redirect to another screen keeps it.
   const isFirst = pathname === firstPath || (PRIVATE.has(area) && PRIVATE.has(firstPath.split('/')[1]));
   const isSignIn = !PUBLIC.has(area) && (page === '' || page === 'sign-in');

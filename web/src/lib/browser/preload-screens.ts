@@ -42,6 +42,15 @@ export function preloadScreen(path: string, query: string): void {
   window.readEarly?.(screenOf(path)?.reads, query);
 }
 
+let currentPath: string | undefined;
+
+/** Calls `preloadScreen` if the path has changed. The same screen with another query isn't a move. */
+export function preloadNextScreen(path: string, query: string): void {
+  if (path === currentPath) return;
+  currentPath = path;
+  preloadScreen(path, query);
+}
+
 /** What browsers know about the connection. Only Chromium has it. */
 interface Connection {
   saveData?: boolean;
