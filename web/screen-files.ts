@@ -168,7 +168,8 @@ function pathOf(value: unknown, code: string): string {
 
 /**
  * Writes `.vite/screens.json`, from which the server knows the files of each route's screen, so that it can make
- * browsers load them with the page. Also puts the style sheet, the icon and `boot.js` into the page.
+ * browsers load them with the page. Also puts the style sheet, the icon and `boot.js` into the page, and starts the
+ * client's code.
  */
 export function screenFiles(): Plugin {
   let screens: Screen[] = [];
@@ -192,6 +193,8 @@ export function screenFiles(): Plugin {
         return page
           .replace(RUNTIME_SCRIPT, '')
           .replace(STYLE_SHEET, (_, name) => styleIn(bundle, name))
+          .replace(CODE, (_, url) => `<link rel="modulepreload" crossorigin href="${url}">`)
+          .replace('</body>', (end) => `${startOf(html)}${end}`)
           .replace('href="/favicon.svg"', () => `href="data:image/svg+xml,${encodeURIComponent(readIcon())}"`);
       },
     },
@@ -213,6 +216,7 @@ export function screenFiles(): Plugin {
 }
 
 const RUNTIME_SCRIPT = /<script[^>]*\/rolldown-runtime-[^>]*><\/script>\s*/;
+const CODE = /<script type="module"[^>]*src="([^"]+)"><\/script>/g;
 const STYLE_SHEET = /<link rel="stylesheet"[^>]*href="\/([^"]+)">/;
 const FACADE = /^export\s*\{([^}]*)\}\s*from\s*"\.\/([^"]+)";?\s*$/;
 
@@ -303,6 +307,17 @@ function removeStyleSheets(bundle: Rolldown.OutputBundle): void {
   for (const chunk of Object.values(bundle)) {
     if (chunk.type === 'chunk') chunk.code = chunk.code.replaceAll(/"assets\/[^"]+\.css"/g, `"${chunk.fileName}"`);
   }
+}
+
+/**
+ * Returns a script that runs the client's code after the browser has painted the page's first look. Code from the cache
+ * would otherwise run before it, and delay the first paint by the time that React needs to start. Browsers paint no
+ * frames of a page in the background.
+ */
+function startOf(html: string): string {
+  const entry = [...html.matchAll(CODE)].at(-1)?.[1];
+  if (!entry) throw new Error('The page has no script.');
+  return `<script>{const start=()=>import('${entry}');document.hidden?start():requestAnimationFrame(()=>setTimeout(start))}</script>`;
 }
 
 function styleIn(bundle: Rolldown.OutputBundle, name: string): string {

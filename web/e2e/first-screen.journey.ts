@@ -11,6 +11,13 @@ import {
 } from './fixtures/page-load.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
+declare global {
+  interface Window {
+    /** Number of frames in which the page displayed its first look before the client's code ran. */
+    looksBefore?: number;
+  }
+}
+
 const addressesOf = ({ requests }: PageLoad) => requests.map(({ address }) => address);
 
 /** Data requested more than once, or earlier than the client needs it but never used. */
@@ -62,6 +69,29 @@ test('loads the sign-in page in few requests, and displays its title before its 
   // The largest text is in the page itself: the client displays none that is larger.
   const code = cold.requests.filter(({ address }) => address.endsWith('.js')).map(({ end }) => end);
   expect(cold.largestPaint).toBeLessThan(Math.max(...code));
+});
+
+test('paints the page’s first look before it runs code from the cache', async ({ page, signIn }) => {
+  await page.addInitScript(() => {
+    let looks = 0;
+    const count = () => {
+      if (document.querySelector('.l')) looks += 1;
+      requestAnimationFrame(count);
+    };
+    requestAnimationFrame(count);
+    // The client's code begins by listening to this event.
+    const listen = window.addEventListener;
+    window.addEventListener = (...given: Parameters<Window['addEventListener']>) => {
+      if (given[0] === 'popstate') window.looksBefore ??= looks;
+      listen.apply(window, given);
+    };
+  });
+  await signIn('super.admin@acme.test');
+  for (const path of [paths.dashboard, paths.dashboard, '/globex/sign-in', '/globex/sign-in']) {
+    await page.goto(path);
+    await expect(page.locator('main h1')).toBeVisible();
+    expect(await page.evaluate(() => window.looksBefore), path).toBeGreaterThan(0);
+  }
 });
 
 test('loads the dashboard in two waves, and other screens with their data in one', async ({ page, signIn }) => {
@@ -188,8 +218,8 @@ test('sends hashed files without the headers of pages, and never another organis
   await page.goto('/acme/sign-in');
   const brand = () => page.evaluate(() => document.documentElement.style.getPropertyValue('--brand'));
   const [src = ''] = await page
-    .locator('script[type=module]')
-    .evaluateAll((all) => all.map((each) => each.getAttribute('src') ?? ''));
+    .locator('link[rel=modulepreload]')
+    .evaluateAll((all) => all.map((each) => each.getAttribute('href') ?? ''));
   const headers = (await page.request.get(src)).headers();
   expect(Object.keys(headers)).not.toContain('content-security-policy');
   expect(headers).toMatchObject({
