@@ -120,13 +120,13 @@ function nothingCame(
   return new Refusal('ID_DOESNOT_EXIST', { message, fields: { recipients } });
 }
 
-function listMessages({ db }: Deps, filter: { to?: string | undefined; after?: string | undefined }) {
+function listMessages({ db, publicUrl }: Deps, filter: { to?: string | undefined; after?: string | undefined }) {
   const rows = outboxRepo.listOutbox(db, { ...filter, limit: OUTBOX_MESSAGES_MAX });
   const skipped = filter.after === undefined ? 0 : outboxRepo.countOutbox(db, filter) - rows.length;
   const messages = rows.flatMap((row): OutboxMessage[] => {
     const brand = organisationRepo.findOrganisation(db, row.orgCode);
     const own = mailTextRepo.findMailText(db, row);
-    return brand ? [outboxMessageOf(row, renderMessage(brand, row, own))] : [];
+    return brand ? [outboxMessageOf(row, renderMessage({ ...brand, publicUrl }, row, own))] : [];
   });
   return { messages, skipped };
 }

@@ -80,6 +80,23 @@ test('renders a link as a button with the organisation’s label', async () => {
   expect(sent?.html).toContain('>Open the door</a>');
 });
 
+test('links to the sign-in page in emails that ask people to sign in', async () => {
+  const address = `${portal.url}/acme/sign-in`;
+  const mails = await list();
+  const linked = await Promise.all(
+    mails.map(async ({ name, subject, body }) => {
+      const { text } = (await preview(name, { subject, body })).body;
+      return text.includes(`\n\nSign in:\n${address}\n`) ? [name] : [];
+    }),
+  );
+  expect(linked.flat()).toEqual(['new-device', 'device-lost', 'email-change', 'security-alert', 'sign-up-known']);
+  const own = { subject: 'New device', body: 'Look at it.\n\n[Your devices](${link})\n\nOr open ${link}' };
+  const { html } = (await preview('new-device', own)).body;
+  expect(html).toContain(`href="${address}"`);
+  expect(html).toContain('>Your devices</a>');
+  expect(html).toContain(`Or open ${address}`);
+});
+
 test('accepts every email’s default texts unchanged and renders them identically', async () => {
   const mails = await list();
   expect(mails.map(({ name }) => name)).toEqual([...MAILS]);
@@ -114,6 +131,11 @@ describe('email texts', () => {
     expect(await save('activation-code', words)).toMatchObject(refused(path, message));
     expect(await preview('activation-code', words)).toMatchObject(refused(path, message));
     expect((await mail('activation-code')).isOwn).toBe(false);
+  });
+
+  test('are rejected with a button inside a sentence', async () => {
+    const body = 'See [your devices](${link}).';
+    expect(await save('new-device', { subject: 'New device', body })).toMatchObject(refused('body', 'own paragraph'));
   });
 
   test('are rejected without the link in an invitation', async () => {

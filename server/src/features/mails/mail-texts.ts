@@ -122,7 +122,7 @@ function recordWords(deps: Deps, tx: Tx, actor: AuditActor, key: MailKey, before
  * @throws Refusal INVALID_REQUEST if `mailTextIssues` finds any
  */
 export function previewMail(
-  { db, clock }: Deps,
+  { db, clock, publicUrl }: Deps,
   orgCode: string,
   { name, language }: MailKey,
   written: MailWords,
@@ -131,7 +131,7 @@ export function previewMail(
   requireWords(name, words);
   const facts = MAIL_KINDS[name].sampleAt(clock.now(), PORTAL_WORDS[language]);
   const brand = organisationRepo.requireOrganisation(db, orgCode);
-  return renderMessage(brand, { channel: 'mail', template: name, language, facts }, words);
+  return renderMessage({ ...brand, publicUrl }, { channel: 'mail', template: name, language, facts }, words);
 }
 
 /**

@@ -107,6 +107,6 @@ function mailOf({ db, config, publicUrl }: Deps, row: outboxRepo.OutboxRow): Mai
     to,
     sentAt,
     from: { name: organisation.name, address },
-    ...renderMessage(organisation, row, mailTextRepo.findMailText(db, row)),
+    ...renderMessage({ ...organisation, publicUrl }, row, mailTextRepo.findMailText(db, row)),
   };
 }

@@ -67,6 +67,7 @@ export function mailTextIssues(
   return wrong ? [{ path: 'body', message: wrong }] : [];
 }
 
+const LINK_INSIDE = 'Put [your words](${link}) in its own paragraph';
 const CODE_MISSING = 'Put ${code} in its own paragraph, exactly once';
 const LINK_MISSING = 'Put [your words](${link}) in its own paragraph, exactly once';
 
@@ -79,5 +80,6 @@ function problemOf(template: string, variables: readonly string[], secret: strin
     const isInside = parsed.parts.some((part) => 'field' in part && part.field === secret);
     if (isInside) return secret === 'code' ? CODE_MISSING : LINK_MISSING;
   }
+  if (template.includes('](${link}') && !LINK.test(template)) return LINK_INSIDE;
   return samlTemplateProblem(template, variables)?.replace('is not a member field', 'is not a variable of this email');
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { luminanceOf, renderMessage, textColorOn } from './render-message.ts';
 
-const brand = { orgCode: 'acme', name: 'Acme & Sons', color: '#FACC15' };
+const brand = { orgCode: 'acme', name: 'Acme & Sons', color: '#FACC15', publicUrl: 'http://localhost:3000' };
 const now = Date.parse('2026-03-02T09:30:00.000Z');
 const mail = { channel: 'mail' as const, language: 'en' as const };
 const codeMail = {

@@ -33,14 +33,18 @@ After you open the link, we’ll email you the code that activates the app.
       subject: 'New device: ${deviceName}',
       body: `The device “\${deviceName}” was added to your account at \${organisation} on \${at}. It can now approve your sign-ins.
 
-If this wasn’t you, sign in and report the device lost immediately, or contact your administrator.`,
+If this wasn’t you, sign in and report the device lost immediately, or contact your administrator.
+
+[Sign in](\${link})`,
     },
 
     'device-lost': {
       subject: 'Device reported lost: ${deviceName}',
       body: `The device “\${deviceName}” was reported lost on \${at}. It can no longer approve sign-ins, and every session it approved has been signed out.
 
-If this was a mistake, add the device again in the portal. If you have no other device, ask your administrator for a new activation code.`,
+If this was a mistake, add the device again in the portal. If you have no other device, ask your administrator for a new activation code.
+
+[Sign in](\${link})`,
     },
 
     'one-time-code': {
@@ -69,7 +73,9 @@ It can be used once, until \${expiresAt}.
       subject: 'Your email address at ${organisation} is about to change',
       body: `On \${at}, someone signed in to your account at \${organisation} asked to replace this address with \${newEmail}. The change takes effect once the code sent to the new address is entered, by \${expiresAt} at the latest.
 
-If this wasn’t you, sign in, open “Edit profile” and choose “Cancel the change”, or ask your administrator to do so. Then check your devices.`,
+If this wasn’t you, sign in, open “Edit profile” and choose “Cancel the change”, or ask your administrator to do so. Then check your devices.
+
+[Sign in](\${link})`,
     },
 
     'email-changed': {
@@ -87,6 +93,8 @@ If this wasn’t you, contact your administrator immediately.`,
 
 \${advice}
 
+[Sign in](\${link})
+
 > You’re receiving this because you can change the security settings of \${organisation}. Further alerts of the same kind within an hour aren’t emailed, but they are all listed in Activity.`,
     },
 
@@ -95,6 +103,8 @@ If this wasn’t you, contact your administrator immediately.`,
       body: `Someone tried to sign up at \${organisation} with your email address on \${at}, from the IP address \${ip}. You already have an account there, so nothing has changed.
 
 If this was you, sign in with your authenticator app. If you don’t have a device, ask your administrator for an activation code.
+
+[Sign in](\${link})
 
 > If this wasn’t you, you don’t have to do anything: we haven’t revealed that you have an account.`,
     },
@@ -169,6 +179,7 @@ type Kinds = { [Name in MessageName]: MailKind<Name> };
 const HOUR = 3_600_000;
 const RECIPIENT = { firstName: 'Robin' };
 const CODE_END = 'until when the code can be used';
+const SIGN_IN_LINK = { link: 'the address of your organisation’s sign-in page' };
 
 export const MAIL_KINDS: Kinds = {
   'activation-code': {
@@ -207,14 +218,14 @@ export const MAIL_KINDS: Kinds = {
 
   'new-device': {
     about: 'A device was added to a member’s account',
-    variables: { deviceName: 'the name of the device', at: 'when it was added' },
+    variables: { deviceName: 'the name of the device', at: 'when it was added', ...SIGN_IN_LINK },
     valuesOf: ({ deviceName, at }, { time }) => ({ deviceName, at: time(at) }),
     sampleAt: (now) => ({ ...RECIPIENT, deviceName: 'Pixel 10', at: now }),
   },
 
   'device-lost': {
     about: 'A device was reported lost',
-    variables: { deviceName: 'the name of the device', at: 'when it was reported' },
+    variables: { deviceName: 'the name of the device', at: 'when it was reported', ...SIGN_IN_LINK },
     valuesOf: ({ deviceName, at }, { time }) => ({ deviceName, at: time(at) }),
     sampleAt: (now) => ({ ...RECIPIENT, deviceName: 'Pixel 10', at: now }),
   },
@@ -239,6 +250,7 @@ export const MAIL_KINDS: Kinds = {
       newEmail: 'the new address',
       at: 'when it was asked for',
       expiresAt: 'until when it can be confirmed',
+      ...SIGN_IN_LINK,
     },
     valuesOf: ({ newEmail, at, expiresAt }, { time }) => ({ newEmail, at: time(at), expiresAt: time(expiresAt) }),
     sampleAt: (now) => ({ ...RECIPIENT, newEmail: 'robin@example.com', at: now, expiresAt: now + HOUR / 6 }),
@@ -258,6 +270,7 @@ export const MAIL_KINDS: Kinds = {
       what: 'what happened, in a sentence or two',
       details: 'who, from where and when, each in a line',
       advice: 'what to do now',
+      ...SIGN_IN_LINK,
     },
     valuesOf: ({ subject, what, details, advice, at }, { words, time }) => ({
       alert: subject,
@@ -270,7 +283,7 @@ export const MAIL_KINDS: Kinds = {
 
   'sign-up-known': {
     about: 'Someone tried to sign up with a member’s address',
-    variables: { ip: 'the network address', at: 'when' },
+    variables: { ip: 'the network address', at: 'when', ...SIGN_IN_LINK },
     valuesOf: ({ ip, at }, { time }) => ({ ip, at: time(at) }),
     sampleAt: (now) => ({ ...RECIPIENT, ip: '203.0.113.7', at: now }),
   },
@@ -283,10 +296,12 @@ export const COMMON_VARIABLES = {
   orgCode: 'the code of your organisation',
 } as const;
 
-export const commonValues = ({ name, orgCode }: Brand, { firstName }: { firstName: string }): MailValues => ({
-  firstName,
+/** Returns the values of the common variables, and the sign-in page's address for emails without another link. */
+export const commonValues = ({ name, orgCode, publicUrl }: Brand, facts: { firstName: string }): MailValues => ({
+  firstName: facts.firstName,
   organisation: name,
   orgCode,
+  link: `${publicUrl}/${encodeURIComponent(orgCode)}/sign-in`,
 });
 
 /** Returns the secret that an email's body must contain, if any. */

@@ -28,14 +28,18 @@ Nach dem Öffnen des Links erhalten Sie eine zweite E-Mail mit dem Code, der die
       subject: 'Neues Gerät: ${deviceName}',
       body: `Das Gerät „\${deviceName}“ wurde Ihrem Konto bei \${organisation} am \${at} hinzugefügt. Es kann jetzt Ihre Anmeldungen bestätigen.
 
-Wenn Sie das nicht waren, melden Sie sich an und melden Sie das Gerät sofort als verloren, oder wenden Sie sich an Ihren Administrator.`,
+Wenn Sie das nicht waren, melden Sie sich an und melden Sie das Gerät sofort als verloren, oder wenden Sie sich an Ihren Administrator.
+
+[Anmelden](\${link})`,
     },
 
     'device-lost': {
       subject: 'Gerät als verloren gemeldet: ${deviceName}',
       body: `Das Gerät „\${deviceName}“ wurde am \${at} als verloren gemeldet. Es kann keine Anmeldungen mehr bestätigen, und alle damit bestätigten Sitzungen wurden abgemeldet.
 
-Wenn das ein Versehen war, fügen Sie das Gerät im Portal erneut hinzu. Wenn Sie kein anderes Gerät haben, bitten Sie Ihren Administrator um einen neuen Aktivierungscode.`,
+Wenn das ein Versehen war, fügen Sie das Gerät im Portal erneut hinzu. Wenn Sie kein anderes Gerät haben, bitten Sie Ihren Administrator um einen neuen Aktivierungscode.
+
+[Anmelden](\${link})`,
     },
 
     'one-time-code': {
@@ -64,7 +68,9 @@ Er kann einmal verwendet werden, bis zum \${expiresAt}.
       subject: 'Ihre E-Mail-Adresse bei ${organisation} soll geändert werden',
       body: `Am \${at} hat jemand, der in Ihrem Konto bei \${organisation} angemeldet war, darum gebeten, diese Adresse durch \${newEmail} zu ersetzen. Die Änderung gilt, sobald der an die neue Adresse gesendete Code eingegeben wird, spätestens am \${expiresAt}.
 
-Wenn Sie das nicht waren, melden Sie sich an, öffnen Sie „Profil bearbeiten“ und wählen Sie „Änderung abbrechen“, oder bitten Sie Ihren Administrator darum. Prüfen Sie danach Ihre Geräte.`,
+Wenn Sie das nicht waren, melden Sie sich an, öffnen Sie „Profil bearbeiten“ und wählen Sie „Änderung abbrechen“, oder bitten Sie Ihren Administrator darum. Prüfen Sie danach Ihre Geräte.
+
+[Anmelden](\${link})`,
     },
 
     'email-changed': {
@@ -82,6 +88,8 @@ Wenn Sie das nicht waren, wenden Sie sich sofort an Ihren Administrator.`,
 
 \${advice}
 
+[Anmelden](\${link})
+
 > Sie erhalten diese E-Mail, weil Sie die Sicherheitseinstellungen von \${organisation} ändern können. Weitere Warnungen derselben Art werden eine Stunde lang nicht per E-Mail gesendet, sind aber alle unter „Aktivität“ aufgeführt.`,
     },
 
@@ -90,6 +98,8 @@ Wenn Sie das nicht waren, wenden Sie sich sofort an Ihren Administrator.`,
       body: `Am \${at} hat jemand von der IP-Adresse \${ip} aus versucht, sich mit Ihrer E-Mail-Adresse bei \${organisation} zu registrieren. Sie haben dort bereits ein Konto, daher wurde nichts geändert.
 
 Wenn Sie das waren, melden Sie sich mit Ihrer Authenticator-App an. Wenn Sie kein Gerät haben, bitten Sie Ihren Administrator um einen Aktivierungscode.
+
+[Anmelden](\${link})
 
 > Wenn Sie das nicht waren, müssen Sie nichts tun: Niemand hat erfahren, dass Sie ein Konto haben.`,
     },

@@ -4,7 +4,7 @@ import { mailTextIssues } from '../mail-text.ts';
 import { renderMessage } from '../render-message.ts';
 import { COMMON_VARIABLES, MAIL_KINDS, PORTAL_WORDS, requiredSecretOf } from '../templates.ts';
 
-const brand = { orgCode: 'acme', name: 'Acme', color: '#FACC15' };
+const brand = { orgCode: 'acme', name: 'Acme', color: '#FACC15', publicUrl: 'http://localhost:3000' };
 const now = Date.parse('2026-03-02T09:30:00.000Z');
 const variablesIn = (text: string) => [...new Set(text.match(/\$\{\w+\}/g) ?? [])].toSorted();
 /** Returns each paragraph's type: small print, a link or a code, or null for other text. */
