@@ -310,14 +310,15 @@ function removeStyleSheets(bundle: Rolldown.OutputBundle): void {
 }
 
 /**
- * Returns a script that runs the client's code after the browser has painted the page's first look. Code from the cache
- * would otherwise run before it, and delay the first paint by the time that React needs to start. Browsers paint no
- * frames of a page in the background.
+ * Returns a script that runs the client's code when the browser has displayed the page's first look. Code from the cache
+ * would otherwise run before it, and delay it by the time that React needs to start. Browsers draw no frames of a page
+ * in the background, and may report no paint of a hidden look.
  */
 function startOf(html: string): string {
   const entry = [...html.matchAll(CODE)].at(-1)?.[1];
   if (!entry) throw new Error('The page has no script.');
-  return `<script>{const start=()=>import('${entry}');document.hidden?start():requestAnimationFrame(()=>setTimeout(start))}</script>`;
+  const wait = "new PerformanceObserver(start).observe({type:'paint',buffered:true});setTimeout(start,200)";
+  return `<script>{const start=()=>import('${entry}');document.hidden||!document.querySelector('.l')?start():requestAnimationFrame(()=>{${wait}})}</script>`;
 }
 
 function styleIn(bundle: Rolldown.OutputBundle, name: string): string {
