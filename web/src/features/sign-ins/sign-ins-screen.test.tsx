@@ -110,7 +110,7 @@ test('loads a long list one page at a time', { tags: 'whole' }, async () => {
   expect(LastEvaluatedKey).not.toBeNull();
   await open();
   await screen.findByRole('table', { name: 'Sign-ins' });
-  expect(rows()).toHaveLength(50);
+  await waitFor(() => expect(rows()).toHaveLength(50));
   await user.click(screen.getByRole('button', { name: 'Load more' }));
   await waitFor(() => expect(rows().length).toBeGreaterThan(50));
 });

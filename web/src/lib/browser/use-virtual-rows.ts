@@ -1,7 +1,14 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react';
+import { type RefObject, useCallback, useDeferredValue, useEffect, useLayoutEffect, useState } from 'react';
 
 /** Lists up to this length are rendered completely, so that Ctrl+F finds everything in them. */
 const COMPLETE_MAX = 80;
+
+/** Number of rows that fit on most screens. */
+const FIRST_ROWS = 12;
+
+/** Returns the rows to render: at first only those that are visible, then all, so that the first appear sooner. */
+export const useFirstRows = <Row>(rows: readonly Row[]): readonly Row[] =>
+  useDeferredValue(rows, rows.slice(0, FIRST_ROWS));
 
 /** Number of rows rendered above and below the visible ones, so that scrolling and Tab find them there. */
 const OVERSCAN = 5;

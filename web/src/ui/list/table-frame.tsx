@@ -13,6 +13,8 @@ interface TableFrameProps {
   headings: readonly (string | Heading)[];
   /** Heading of the last column, which contains the row's actions, or null if there is no actions column. */
   last?: string | null;
+  /** True if the headings' widths apply, whatever the cells contain, so that more rows don't move the columns. */
+  hasFixedColumns?: boolean;
   /** Width that the columns need to fit side by side, in rem. */
   room?: number;
   /** Maximum height, above which the rows scroll below a sticky header. On narrow screens, the page scrolls instead. */
@@ -43,6 +45,7 @@ export function TableFrame({
   label,
   headings,
   last = t`Actions`,
+  hasFixedColumns = false,
   room = 36,
   maxH,
   rows,
@@ -65,7 +68,7 @@ export function TableFrame({
         ),
       }}
     >
-      <Table.Root aria-label={label} aria-rowcount={rowCount}>
+      <Table.Root aria-label={label} aria-rowcount={rowCount} tableLayout={hasFixedColumns ? 'fixed' : 'auto'}>
         <Table.Header>
           <Table.Row>
             {columns.map(({ text, ...style }) => (

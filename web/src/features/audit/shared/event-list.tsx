@@ -5,6 +5,7 @@ import { format, isSameDay, parseISO, subDays } from 'date-fns';
 import { ChevronDown } from 'lucide-react';
 import { type ReactElement, type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { useFirstRows } from '#lib/browser/use-virtual-rows.ts';
 import { formatDateTimeSeconds, formatDay, formatTime } from '#lib/format/dates.ts';
 import { inSentence } from '#lib/format/labels.ts';
 import { useCan } from '#lib/session/session.ts';
@@ -136,7 +137,7 @@ function labelOf(time: Date, now: number): string {
 
 /** Lists changes grouped by day. Each row expands to its details. */
 export function EventDays({ events }: { events: readonly AuditEvent[] }) {
-  const days = byDay(events, ({ at }) => at, portalNow());
+  const days = byDay(useFirstRows(events), ({ at }) => at, portalNow());
   return (
     <>
       {days.map(({ day, label, items }) => (

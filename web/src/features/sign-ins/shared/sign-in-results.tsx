@@ -5,6 +5,7 @@ import { History, Lock } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { memberAddressFrom } from '#lib/address/member-address.ts';
 import type { ApiRefusal } from '#lib/api/api-refusal.ts';
+import { useFirstRows } from '#lib/browser/use-virtual-rows.ts';
 import { formatDateTimeSeconds } from '#lib/format/dates.ts';
 import { formatNumber } from '#lib/format/numbers.ts';
 import { resultText } from '#lib/notices/result-text.ts';
@@ -56,20 +57,21 @@ interface SignInsTableProps {
 /** Lists sign-ins, including failed ones, newest first. */
 function SignInsTable({ records, hidden }: SignInsTableProps) {
   const mayOpen = useCan('SEARCH_USER');
+  const rows = useFirstRows(records);
   const has = (column: SignInColumn) => !hidden.includes(column);
   const hasApplication = has('application');
   const headings = [
-    t`Member`,
-    t`Result`,
-    ...(hasApplication ? [t`Application`] : []),
-    ...(has('device') ? [t`Device`] : []),
-    has('ip') ? t`Time and IP address` : t`Time`,
+    { text: t`Member`, w: '28%' },
+    { text: t`Result`, w: '16%' },
+    ...(hasApplication ? [{ text: t`Application`, w: '16%' }] : []),
+    ...(has('device') ? [{ text: t`Device`, w: '22%' }] : []),
+    { text: has('ip') ? t`Time and IP address` : t`Time`, w: '18%' },
   ];
   return (
-    <TableFrame label={t`Sign-ins`} headings={headings} last={null} room={hasApplication ? 56 : 44}>
-      {records.map((record) => (
+    <TableFrame label={t`Sign-ins`} headings={headings} last={null} hasFixedColumns room={hasApplication ? 56 : 44}>
+      {rows.map((record) => (
         <Table.Row key={record.id}>
-          <Table.Cell maxW={hasApplication ? '56' : '48'}>
+          <Table.Cell>
             <Text fontWeight="medium" truncate title={record.name}>
               {mayOpen ? <NameLink to={pathOf(record)}>{record.name}</NameLink> : record.name}
             </Text>
@@ -88,12 +90,12 @@ function SignInsTable({ records, hidden }: SignInsTableProps) {
             )}
           </Table.Cell>
           {hasApplication && (
-            <Table.Cell maxW="44" truncate title={record.appName}>
+            <Table.Cell truncate title={record.appName}>
               {record.appName}
             </Table.Cell>
           )}
           {has('device') && (
-            <Table.Cell maxW="56">
+            <Table.Cell>
               <Flex align="center" gap="3" minW="0">
                 <SignInDeviceIcon type={record.deviceType} />
                 <Box flex="1" minW="0">
@@ -107,10 +109,10 @@ function SignInsTable({ records, hidden }: SignInsTableProps) {
               </Flex>
             </Table.Cell>
           )}
-          <Table.Cell whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
+          <Table.Cell fontVariantNumeric="tabular-nums">
             <RelativeTime at={record.timestamp} exact={formatDateTimeSeconds} />
             {has('ip') && (
-              <Text textStyle="sm" color="fg.muted">
+              <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
                 {record.ip}
               </Text>
             )}
