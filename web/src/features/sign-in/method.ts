@@ -14,14 +14,6 @@ export const methodLabels: Record<SignInMethod, string> = {
   passkey: t`Passkey`,
 };
 
-/** One-sentence instructions below the title. */
-export const methodInstructions: Record<SignInMethod, string> = {
-  scan: t`Scan with your authenticator, then approve.`,
-  code: t`In your authenticator, choose Type code.`,
-  device: t`Approve on your registered device.`,
-  passkey: t`Unlock this device as usual, or use your security key.`,
-};
-
 /** Returns the methods that the organisation or application allows and this browser supports. */
 export function availableMethods({
   didEnabled,

@@ -1,4 +1,4 @@
-import { Box, Button } from '@chakra-ui/react';
+import { Box, Button, Center, chakra } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
 import { Smartphone } from 'lucide-react';
@@ -98,6 +98,38 @@ interface SignInMethodsProps {
 // The form fields are as large as the rest of this screen's code, so they are loaded on demand.
 const DeviceMethod = lazyPart(() => withDialogWords(() => import('./device-method.tsx')));
 const PasskeyMethod = lazyPart(() => withDialogWords(() => import('./passkey-method.tsx')));
+
+const methodSteps: Record<SignInMethod, string[]> = {
+  scan: [t`Open your authenticator`, t`Scan the code`, t`Approve on your device`],
+  code: [t`Open your authenticator`, t`Choose Type code and enter the code`, t`Approve on your device`],
+  device: [t`Send a request to your device`, t`Open it in your authenticator`, t`Choose the number displayed here`],
+  passkey: [t`Choose your passkey`, t`Unlock this device as usual, or use your security key`],
+};
+
+/** What to do with a sign-in method, step by step. */
+export function MethodSteps({ method }: { method: SignInMethod }) {
+  return (
+    <chakra.ol aria-label={t`Steps`} display="flex" flexDirection="column" gap="4" listStyleType="none">
+      {methodSteps[method].map((step, at) => (
+        <chakra.li key={step} display="flex" alignItems="center" gap="3" fontSize="md">
+          <Center
+            aria-hidden
+            boxSize="6"
+            flexShrink="0"
+            borderRadius="full"
+            bg="brand.subtle"
+            color="brand.fg"
+            textStyle="xs"
+            fontWeight="semibold"
+          >
+            {at + 1}
+          </Center>
+          {step}
+        </chakra.li>
+      ))}
+    </chakra.ol>
+  );
+}
 
 /** Tabs with the sign-in methods. Each tab starts a new sign-in and withdraws the previous one. */
 export default function SignInMethods({ settings, methods, method, onMethod, takesFocus }: SignInMethodsProps) {

@@ -51,6 +51,23 @@ async function askDeviceOf(name: string) {
   await user.click(screen.getByRole('button', { name: 'Send request' }));
 }
 
+test('explains the open method in steps until a device has the request', async () => {
+  open('/acme/sign-in');
+  await user.click(await screen.findByRole('button', { name: /Sign in/ }));
+  const steps = await screen.findByRole('list', { name: 'Steps' });
+  expect(
+    within(steps)
+      .getAllByRole('listitem')
+      .map((step) => step.textContent),
+  ).toEqual(['1Open your authenticator', '2Scan the code', '3Approve on your device']);
+  screen.getByText('No password: your phone is all you need.');
+  screen.getByRole('link', { name: 'Join' });
+  const { phone } = await scan('user@acme.test');
+  await screen.findByText(`Approve on ${phone.name}`);
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'Steps' })).toBeNull());
+  expect(screen.queryByRole('link', { name: 'Join' })).toBeNull();
+});
+
 // covers: spec 1.1.14
 test('shows the organisation’s title in the heading and document title', async () => {
   open('/acme/sign-in');

@@ -12,7 +12,7 @@ import { mayBeRemembered } from '#lib/session/browser-state.ts';
 import { paths } from '#paths.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { withDialogWords, withSignInWords } from '#words/with-sign-in-words.ts';
-import { availableMethods, methodFromUrl, methodInstructions, type SignInMethod, SignInStage } from './method.ts';
+import { availableMethods, methodFromUrl, type SignInMethod, SignInStage } from './method.ts';
 import { MethodsSkeleton, PersonSkeleton } from './methods-skeleton.tsx';
 import { withdrawPendingSignIn } from './pending-sign-in.ts';
 import { signInTitleOf } from './shared/brand-words.ts';
@@ -24,6 +24,7 @@ import { signInIfRemembered, useAppSignIn } from './use-app-login.ts';
 
 const loadMethods = () => withSignInWords(() => import('./sign-in-methods.tsx'));
 const SignInMethods = lazyPart(loadMethods);
+const MethodSteps = lazyPart(async () => ({ default: (await loadMethods()).MethodSteps }));
 const RememberedPerson = lazyPart(() => withSignInWords(() => import('./remembered-person.tsx')));
 const ExternalSignIn = lazyPart(() => withDialogWords(() => import('./external-sign-in.tsx')));
 
@@ -109,7 +110,11 @@ function SignIn({ settings }: { settings: OrgSettings }) {
     ),
   };
   const opened = method && {
-    text: methodInstructions[method],
+    steps: (
+      <Suspense>
+        <MethodSteps method={method} />
+      </Suspense>
+    ),
     methods: (
       <Suspense fallback={<MethodsSkeleton />}>
         <SignInMethods settings={settings} methods={methods} method={method} onMethod={open} takesFocus={isPressed} />

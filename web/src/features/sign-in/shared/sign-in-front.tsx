@@ -1,4 +1,4 @@
-import { Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
 import { KeyRound, ShieldCheck } from 'lucide-react';
@@ -47,10 +47,10 @@ interface SignInFrontProps {
   /** Why the main button didn't work. */
   problem?: ReactNode;
   /**
-   * What replaces the button, with a one-sentence instruction. `methods` are in the second column, and `result` in the
-   * first.
+   * What replaces the button. `methods` are in the second column, with their `steps` in the first. A `result` is in the
+   * first column, below its `text`.
    */
-  opened?: { text: string; methods?: ReactNode; result?: ReactNode } | undefined;
+  opened?: { text?: string; methods?: ReactNode; steps?: ReactNode; result?: ReactNode } | undefined;
   /** True while a device approves: only the status and Cancel remain. */
   isApproving?: boolean;
   /** Why the user must sign in, in one sentence. */
@@ -77,28 +77,29 @@ export function SignInFront({ settings, footer, onOpen, opened, application, not
       more={
         !front.isApproving && (
           <>
-            {hasPasskeys || hasSingleSignOn ? (
-              // Next to an open method, nothing is above these buttons, so they are at the bottom of the card.
-              <Flex direction="column" gap="5" mt={opened && { sm: 'auto' }}>
-                <Flex align="center" gap="3" color="fg.subtle" textStyle="xs" hideFrom={opened && 'sm'}>
-                  <Line />
-                  <Text>{t`or`}</Text>
-                  <Line />
+            <Flex direction="column" gap="6">
+              {/* As high as three steps, so that nothing moves when they are loaded. */}
+              {opened?.steps && <Box minH="6.5rem">{opened.steps}</Box>}
+              {(hasPasskeys || hasSingleSignOn) && (
+                <Flex direction="column" gap="5">
+                  <Flex align="center" gap="3" color="fg.subtle" textStyle="xs">
+                    <Line />
+                    <Text>{t`or`}</Text>
+                    <Line />
+                  </Flex>
+                  <Flex wrap="wrap" gap="2.5">
+                    {hasPasskeys && (
+                      <Button variant="outline" size="lg" flex="1 1 9rem" onClick={front.onPasskey}>
+                        <KeyRound aria-hidden />
+                        {t`Passkey`}
+                      </Button>
+                    )}
+                    {hasSingleSignOn && <SingleSignOn orgCode={orgCode} label={oidcButtonLabel} />}
+                  </Flex>
                 </Flex>
-                <Flex wrap="wrap" gap="2.5">
-                  {hasPasskeys && (
-                    <Button variant="outline" size="lg" flex="1 1 9rem" onClick={front.onPasskey}>
-                      <KeyRound aria-hidden />
-                      {t`Passkey`}
-                    </Button>
-                  )}
-                  {hasSingleSignOn && <SingleSignOn orgCode={orgCode} label={oidcButtonLabel} />}
-                </Flex>
-              </Flex>
-            ) : (
-              <span />
-            )}
-            {!opened && !application && (
+              )}
+            </Flex>
+            {!opened?.result && !application && (
               <Text color="fg.muted">
                 {t`New here?`}{' '}
                 <Button asChild variant="plain" h="auto" minW="0" px="0">
