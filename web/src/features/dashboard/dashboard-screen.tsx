@@ -12,7 +12,7 @@ import { SignInsPanel } from '#features/sign-ins/shared/sign-ins-panel.tsx';
 import { useModal } from '#lib/address/use-modal.ts';
 import { useRead } from '#lib/api/use-read.ts';
 import { useWrite } from '#lib/api/use-write.ts';
-import { useIsDesktop } from '#lib/browser/use-media.ts';
+import { useHasRoomForAdministration } from '#lib/browser/use-media.ts';
 import { formatDateTime, formatDay } from '#lib/format/dates.ts';
 import { toastRefusal } from '#lib/notices/show-refusal.ts';
 import { toast } from '#lib/notices/toaster.ts';
@@ -161,8 +161,8 @@ const ownGrid = {
 export default function DashboardScreen({ devices }: { devices: ReactNode }) {
   const profile = useSession()?.profile;
   const { open } = useModal();
-  const isDesktop = useIsDesktop();
-  const hasOrganisation = useCan('SEARCH_USER') && isDesktop;
+  const hasOrganisation = useCan('SEARCH_USER');
+  const isAdministrable = useHasRoomForAdministration();
   const isAddAllowed = canAddDevice(profile);
   const own = (
     <Box containerType="inline-size">
@@ -207,7 +207,7 @@ export default function DashboardScreen({ devices }: { devices: ReactNode }) {
       />
       {hasOrganisation ? (
         <>
-          <FirstSteps />
+          {isAdministrable && <FirstSteps />}
           <Part title={t`Your organisation`}>
             <OrganisationPart />
           </Part>

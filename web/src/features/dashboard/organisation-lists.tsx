@@ -28,8 +28,15 @@ interface AttentionItem {
   to: string;
 }
 
-/** Lists conditions that an administrator should act on, each with a link to the matching list. */
-export function NeedsAttention({ summary, maySeeSignIns }: { summary: Summary | undefined; maySeeSignIns: boolean }) {
+interface NeedsAttentionProps {
+  summary: Summary | undefined;
+  maySeeSignIns: boolean;
+  /** True to link each condition to the matching list. */
+  hasLinks: boolean;
+}
+
+/** Lists conditions that an administrator should act on. */
+export function NeedsAttention({ summary, maySeeSignIns, hasLinks }: NeedsAttentionProps) {
   const items = summary ? attentionItems(summary, maySeeSignIns) : [];
   return (
     <Section
@@ -53,23 +60,22 @@ export function NeedsAttention({ summary, maySeeSignIns }: { summary: Summary | 
           <Text>{t`Nothing needs your attention.`}</Text>
         </Flex>
       ) : (
-        <chakra.ul listStyleType="none">
-          {items.map(({ icon: Icon, tone, title, text, to }) => (
-            <chakra.li key={to} borderTopWidth="1px" _first={{ borderTopWidth: '0' }}>
-              <AttentionLink to={to}>
-                <Center color={`${tone}.fg`} flexShrink="0">
-                  <Icon size={18} strokeWidth={1.75} aria-hidden />
-                </Center>
-                <Box flex="1" minW="0">
-                  <Text fontWeight="medium">{title}</Text>
-                  <Text textStyle="sm" color="fg.muted">
-                    {text}
-                  </Text>
-                </Box>
-                <Center color="fg.subtle" flexShrink="0">
-                  <ChevronRight size={16} aria-hidden />
-                </Center>
-              </AttentionLink>
+        // The items share the height of the chart next to them.
+        <chakra.ul display="flex" flexDirection="column" h="full" listStyleType="none">
+          {items.map(({ to, ...item }) => (
+            <chakra.li key={to} display="flex" flex="1" maxH="24" borderTopWidth="1px" _first={{ borderTopWidth: '0' }}>
+              {hasLinks ? (
+                <AttentionLink to={to}>
+                  <Condition {...item} />
+                  <Center color="fg.subtle" flexShrink="0">
+                    <ChevronRight size={16} aria-hidden />
+                  </Center>
+                </AttentionLink>
+              ) : (
+                <Flex {...attention}>
+                  <Condition {...item} />
+                </Flex>
+              )}
             </chakra.li>
           ))}
         </chakra.ul>
@@ -78,20 +84,34 @@ export function NeedsAttention({ summary, maySeeSignIns }: { summary: Summary | 
   );
 }
 
+const attention = { flex: '1', minW: '0', alignItems: 'center', gap: '3.5', px: '5', py: '2.5', minH: '16' } as const;
+
 const AttentionLink = chakra(RouterLink, {
   base: {
+    ...attention,
     display: 'flex',
-    alignItems: 'center',
-    gap: '3.5',
-    px: '5',
-    py: '2.5',
-    minH: '16',
     outline: '0',
     focusVisibleRing: 'inside',
     transition: 'background-color 120ms',
     _hover: { bg: 'bg.subtle' },
   },
 });
+
+function Condition({ icon: Icon, tone, title, text }: Omit<AttentionItem, 'to'>) {
+  return (
+    <>
+      <Center color={`${tone}.fg`} flexShrink="0">
+        <Icon size={18} strokeWidth={1.75} aria-hidden />
+      </Center>
+      <Box flex="1" minW="0">
+        <Text fontWeight="medium">{title}</Text>
+        <Text textStyle="sm" color="fg.muted">
+          {text}
+        </Text>
+      </Box>
+    </>
+  );
+}
 
 function attentionItems({ days, codesExpiring, disowned, members }: Summary, maySeeSignIns: boolean): AttentionItem[] {
   const week = days.slice(-LIMITS.reportDays);
@@ -160,7 +180,7 @@ export function LatestPanel({ latest }: { latest: readonly SignInRecord[] | unde
   return (
     <Section title={t`Latest sign-ins`} isFlush aside={<AllSignIns />}>
       {!latest ? (
-        <SkeletonRows rows={5} label={t`Loading sign-ins`} />
+        <SkeletonRows rows={5} size="sm" label={t`Loading sign-ins`} />
       ) : latest.length === 0 ? (
         <Text p="5" color="fg.muted">
           {t`No sign-ins yet. They appear here, including failed ones.`}
@@ -191,11 +211,11 @@ function LatestRow({ record }: { record: SignInRecord }) {
       align="center"
       gap="3"
       px="5"
-      py="2.5"
+      py="2"
       // As high as a row of the skeleton.
-      minH="65px"
+      minH="53px"
       borderTopWidth="1px"
-      _first={{ borderTopWidth: '0', minH: '64px' }}
+      _first={{ borderTopWidth: '0', minH: '52px' }}
     >
       {isFailed ? (
         <IconTile tone="danger">

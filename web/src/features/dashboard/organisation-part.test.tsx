@@ -1,17 +1,20 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { disownLogin, getLoginHistory, getSummary } from '@orchestrate/shared';
 import { act, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { paths } from '#paths.ts';
-import { user } from '#testing.ts';
+import { stubWindowWidth, user } from '#testing.ts';
 import { OrganisationPart } from './organisation-part.tsx';
 
 let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => closePage(portal));
+afterEach(() => {
+  vi.unstubAllGlobals();
+  return closePage(portal);
+});
 
 const open = () => visitSignedIn(portal, 'super.admin@acme.test', paths.dashboard, <OrganisationPart />);
 
@@ -42,6 +45,16 @@ test("links sign-in counts to today's sign-ins for users who can view them", asy
   const failed = await screen.findByRole('link', { name: /^Failed today/ });
   expect(failed.getAttribute('href')).toMatch(/^\/org-settings\/sign-ins\?status=Failed&from=\d{4}-\d\d-\d\d$/);
   expect(screen.getByRole('link', { name: /^Sign-ins today/ }).getAttribute('href')).toMatch(/\?status=Success&from=/);
+});
+
+test('shows the figures and conditions without links on a phone, which has no lists to open', async () => {
+  stubWindowWidth(390);
+  await open();
+  const strip = within(await screen.findByRole('region', { name: 'Organisation overview' }));
+  strip.getByText('Active members');
+  within(screen.getByRole('region', { name: 'Needs attention' })).getByText('2 unverified email addresses');
+  expect(screen.queryAllByRole('link')).toEqual([]);
+  expect(screen.queryByRole('region', { name: 'Latest sign-ins' })).toBeNull();
 });
 
 test('shows counts without links to users who can only search members', async () => {

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { SignInDaysChart } from '#features/sign-ins/shared/sign-in-results.tsx';
 import { signInsPath } from '#features/sign-ins/shared/sign-ins-address.ts';
+import { useHasRoomForAdministration } from '#lib/browser/use-media.ts';
 import { formatNumber } from '#lib/format/numbers.ts';
 import { useCan } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
@@ -14,10 +15,14 @@ import { Section } from '#ui/list/section.tsx';
 import { type Summary, useSummary } from './first-steps.tsx';
 import { LatestPanel, NeedsAttention } from './organisation-lists.tsx';
 
-/** The dashboard's figures and lists about the whole organisation, all from one call. */
+/**
+ * The dashboard's figures and lists about the whole organisation, all from one call. On a phone, whose screens don't
+ * include the lists behind them, they aren't links.
+ */
 export function OrganisationPart() {
   const { data, refusal, refetch } = useSummary();
   const maySeeSignIns = useCan('SESSION_MANAGEMENT');
+  const hasLinks = useHasRoomForAdministration();
   if (!data && refusal)
     return (
       <Section title={t`Organisation overview`}>
@@ -26,25 +31,28 @@ export function OrganisationPart() {
     );
   return (
     <Flex direction="column" gap="4" containerType="inline-size">
-      {data ? <SummaryStrip summary={data} /> : <LoadingStrip />}
+      {data ? <SummaryStrip summary={data} hasLinks={hasLinks} /> : <LoadingStrip />}
       <Grid
         templateColumns="minmax(0, 1fr)"
         gap="4"
         css={{
-          '@container (width >= 54rem)': { gridTemplateColumns: 'minmax(0, 1fr) 336px' },
+          '@container (width >= 54rem)': {
+            gridTemplateColumns: 'minmax(0, 1fr) 336px',
+            '& > :first-of-type': { gridColumn: '2', gridRow: '1' },
+          },
           '@container (width >= 66rem)': { gridTemplateColumns: 'minmax(0, 1fr) 378px' },
         }}
       >
+        <NeedsAttention summary={data} maySeeSignIns={maySeeSignIns} hasLinks={hasLinks} />
         <Section title={t`Sign-ins`}>
           {data ? (
-            <SignInDaysChart days={data.days} pathOf={maySeeSignIns ? dayPath : undefined} />
+            <SignInDaysChart days={data.days} pathOf={maySeeSignIns && hasLinks ? dayPath : undefined} />
           ) : (
             <DayChartSkeleton label={t`Loading sign-ins`} />
           )}
         </Section>
-        <NeedsAttention summary={data} maySeeSignIns={maySeeSignIns} />
       </Grid>
-      {maySeeSignIns && <LatestPanel latest={data?.latest ?? undefined} />}
+      {maySeeSignIns && hasLinks && <LatestPanel latest={data?.latest ?? undefined} />}
     </Flex>
   );
 }
@@ -62,13 +70,14 @@ const strip = {
 } as const;
 
 /** Shows today's figures. Each links to its list. */
-function SummaryStrip({ summary }: { summary: Summary }) {
+function SummaryStrip({ summary, hasLinks }: { summary: Summary; hasLinks: boolean }) {
   const maySeeSignIns = useCan('SESSION_MANAGEMENT');
   const { members, days, signIns, signInsBefore, failed, denied, codesExpiring } = summary;
   const today = days.at(-1)?.day;
   const week = days.slice(-7).reduce((total, day) => total + day.failed, 0);
   const signInsOf = (status: 'Success' | 'Failed') =>
-    maySeeSignIns ? signInsPath({ status, from: today }) : undefined;
+    maySeeSignIns && hasLinks ? signInsPath({ status, from: today }) : undefined;
+  const membersWith = (filter: string) => (hasLinks ? `${paths.manageUsers}?${filter}` : undefined);
   return (
     <Grid as="section" aria-label={t`Organisation overview`} {...strip}>
       <Figure label={t`Sign-ins today`} value={signIns} to={signInsOf('Success')}>
@@ -81,10 +90,10 @@ function SummaryStrip({ summary }: { summary: Summary }) {
           <Note>{t`${formatNumber(week)} in 7 days`}</Note>
         )}
       </Figure>
-      <Figure label={t`Active members`} value={members.active} to={`${paths.manageUsers}?status=active`}>
+      <Figure label={t`Active members`} value={members.active} to={membersWith('status=active')}>
         <Note>{t`of ${formatNumber(members.total)}`}</Note>
       </Figure>
-      <Figure label={t`Codes expiring`} value={codesExpiring} to={`${paths.manageUsers}?codes=expiring`}>
+      <Figure label={t`Codes expiring`} value={codesExpiring} to={membersWith('codes=expiring')}>
         <Note tone={codesExpiring > 0 ? 'warning.fg' : undefined}>{t`within ${LIMITS.codeExpiresSoonHours} h`}</Note>
       </Figure>
     </Grid>
@@ -93,7 +102,7 @@ function SummaryStrip({ summary }: { summary: Summary }) {
 
 function Note({ tone = 'fg.muted', children }: { tone?: string | undefined; children: string }) {
   return (
-    <Text as="span" textStyle="sm" color={tone}>
+    <Text as="span" textStyle={{ base: 'xs', xs: 'sm' }} color={tone}>
       {children}
     </Text>
   );
@@ -101,7 +110,7 @@ function Note({ tone = 'fg.muted', children }: { tone?: string | undefined; chil
 
 const cell = {
   display: 'block',
-  px: '5',
+  px: { base: '4', xs: '5' },
   py: '3.5',
   bg: 'bg.panel',
   minW: '0',
@@ -126,7 +135,7 @@ function Figure({ label, value, to, children }: FigureProps) {
       <Text textStyle="sm" color="fg.muted">
         {label}
       </Text>
-      <Flex align="baseline" columnGap="2" wrap="wrap">
+      <Flex direction={{ base: 'column', xs: 'row' }} align="baseline" columnGap="2" wrap="wrap">
         <Text as="strong" fontSize="2xl" fontWeight="semibold" lineHeight="short" fontVariantNumeric="tabular-nums">
           {formatNumber(value)}
         </Text>
@@ -146,7 +155,14 @@ function LoadingStrip() {
   return (
     <Grid role="status" aria-label={t`Counting`} {...strip}>
       {['sign-ins', 'failed', 'members', 'codes'].map((name) => (
-        <Flex key={name} {...cell} display="flex" direction="column" justify="space-between" h="79px">
+        <Flex
+          key={name}
+          {...cell}
+          display="flex"
+          direction="column"
+          justify="space-between"
+          h={{ base: '97px', xs: '79px' }}
+        >
           <Skeleton h="3" w="24" />
           <Skeleton h="5" w="20" />
         </Flex>

@@ -18,8 +18,9 @@ interface SectionProps {
 export function Section({ id, title, description, aside, isFlush = false, children }: SectionProps) {
   const titleId = useId();
   return (
-    <Box
+    <Flex
       as="section"
+      direction="column"
       id={id}
       scrollMarginTop="calc({sizes.header} + {spacing.4})"
       aria-labelledby={title ? titleId : undefined}
@@ -54,7 +55,9 @@ export function Section({ id, title, description, aside, isFlush = false, childr
           {aside}
         </Flex>
       )}
-      <Box p={isFlush ? '0' : '5'}>{children}</Box>
-    </Box>
+      <Box flex="1" p={isFlush ? '0' : '5'}>
+        {children}
+      </Box>
+    </Flex>
   );
 }

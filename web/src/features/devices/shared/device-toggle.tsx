@@ -83,9 +83,8 @@ export function DeviceToggle({ device, obstacle, onChange }: DeviceToggleProps) 
           }}
           display="inline-flex"
           alignItems="center"
-          justifyContent={{ base: 'center', xs: 'flex-end' }}
-          flexDirection={{ base: 'column-reverse', xs: 'row' }}
-          gap={{ base: '0.5', xs: '2' }}
+          justifyContent="flex-end"
+          gap="2"
           minH="8"
           px="1.5"
           borderRadius="l1"
@@ -94,7 +93,8 @@ export function DeviceToggle({ device, obstacle, onChange }: DeviceToggleProps) 
           focusVisibleRing="outside"
         >
           {!isActive && (
-            <chakra.span textStyle="xs" color="fg.muted">
+            // On a phone, the status is next to the switch.
+            <chakra.span hideBelow="xs" textStyle="xs" color="fg.muted">
               {t`inactive`}
             </chakra.span>
           )}
