@@ -2,7 +2,7 @@ import { Box, Center, chakra, Flex, Link, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { LIMITS, type SignInRecord } from '@orchestrate/shared';
-import { ChevronRight, CircleCheck, Clock, type LucideIcon, MailWarning, ShieldAlert, UserRoundX } from 'lucide-react';
+import { CircleCheck, Clock, type LucideIcon, MailWarning, ShieldAlert, UserRoundX } from 'lucide-react';
 import { Link as RouterLink } from 'react-router-dom';
 import { activityPath } from '#features/audit/shared/activity-address.ts';
 import { signInDeviceLabel } from '#features/sign-ins/shared/login-entry.tsx';
@@ -12,7 +12,7 @@ import { signInsPath } from '#features/sign-ins/shared/sign-ins-address.ts';
 import { memberAddressFrom } from '#lib/address/member-address.ts';
 import { formatNumber } from '#lib/format/numbers.ts';
 import { paths } from '#paths.ts';
-import { Section } from '#ui/list/section.tsx';
+import { Section, SectionRow, SectionRows } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { DotSeparated } from '#ui/text/dot-separated.tsx';
 import { IconTile } from '#ui/text/icon-tile.tsx';
@@ -60,56 +60,22 @@ export function NeedsAttention({ summary, maySeeSignIns, hasLinks }: NeedsAttent
           <Text>{t`Nothing needs your attention.`}</Text>
         </Flex>
       ) : (
-        // The items share the height of the chart next to them.
-        <chakra.ul display="flex" flexDirection="column" h="full" listStyleType="none">
-          {items.map(({ to, ...item }) => (
-            <chakra.li key={to} display="flex" flex="1" maxH="24" borderTopWidth="1px" _first={{ borderTopWidth: '0' }}>
-              {hasLinks ? (
-                <AttentionLink to={to}>
-                  <Condition {...item} />
-                  <Center color="fg.subtle" flexShrink="0">
-                    <ChevronRight size={16} aria-hidden />
-                  </Center>
-                </AttentionLink>
-              ) : (
-                <Flex {...attention}>
-                  <Condition {...item} />
-                </Flex>
-              )}
-            </chakra.li>
+        <SectionRows>
+          {items.map(({ icon: Icon, tone, to, ...item }) => (
+            <SectionRow
+              key={to}
+              to={hasLinks ? to : undefined}
+              image={
+                <Center color={`${tone}.fg`} flexShrink="0">
+                  <Icon size={18} strokeWidth={1.75} aria-hidden />
+                </Center>
+              }
+              {...item}
+            />
           ))}
-        </chakra.ul>
+        </SectionRows>
       )}
     </Section>
-  );
-}
-
-const attention = { flex: '1', minW: '0', alignItems: 'center', gap: '3.5', px: '5', py: '2.5', minH: '16' } as const;
-
-const AttentionLink = chakra(RouterLink, {
-  base: {
-    ...attention,
-    display: 'flex',
-    outline: '0',
-    focusVisibleRing: 'inside',
-    transition: 'background-color 120ms',
-    _hover: { bg: 'bg.subtle' },
-  },
-});
-
-function Condition({ icon: Icon, tone, title, text }: Omit<AttentionItem, 'to'>) {
-  return (
-    <>
-      <Center color={`${tone}.fg`} flexShrink="0">
-        <Icon size={18} strokeWidth={1.75} aria-hidden />
-      </Center>
-      <Box flex="1" minW="0">
-        <Text fontWeight="medium">{title}</Text>
-        <Text textStyle="sm" color="fg.muted">
-          {text}
-        </Text>
-      </Box>
-    </>
   );
 }
 

@@ -7,6 +7,7 @@ export const PERSONAL_STORAGE_KEYS = {
   samlForm: 'orchestrate.saml-form',
   addDevice: 'orchestrate.add-device',
   returnTo: 'orchestrate.return',
+  recentMembers: 'orchestrate.recent-members',
 } as const;
 
 /**

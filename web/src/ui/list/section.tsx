@@ -1,5 +1,7 @@
-import { Box, Flex, Heading, Text } from '@chakra-ui/react';
+import { Box, Center, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
 
 interface SectionProps {
   /** Fragment of the URL that scrolls to this section. */
@@ -59,5 +61,94 @@ export function Section({ id, title, description, aside, isFlush = false, childr
         {children}
       </Box>
     </Flex>
+  );
+}
+
+const row = { flex: '1', minW: '0', alignItems: 'center', gap: '3.5', px: '5', py: '2.5', minH: '16' } as const;
+
+const RowLink = chakra(RouterLink, {
+  base: {
+    ...row,
+    display: 'flex',
+    outline: '0',
+    focusVisibleRing: 'inside',
+    transition: 'background-color 120ms',
+    _hover: { bg: 'bg.subtle' },
+  },
+});
+
+interface SectionRowProps {
+  /** URL that the row links to. Undefined if there is nothing to open. */
+  to: string | undefined;
+  image: ReactNode;
+  title: string;
+  text: string;
+  /** Number of objects behind the link. */
+  count?: string | undefined;
+}
+
+/** An item of a list that fills a section. Items share the height of the section. */
+export function SectionRow({ to, image, title, text, count }: SectionRowProps) {
+  const content = (
+    <>
+      {image}
+      <Box flex="1" minW="0">
+        <Text fontWeight="medium" overflowWrap="anywhere">
+          {title}
+        </Text>
+        <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
+          {text}
+        </Text>
+      </Box>
+      {count && (
+        <Text fontWeight="semibold" fontVariantNumeric="tabular-nums">
+          {count}
+        </Text>
+      )}
+    </>
+  );
+  return (
+    <chakra.li display="flex" flex="1" maxH="24" borderTopWidth="1px" _first={{ borderTopWidth: '0' }}>
+      {to === undefined ? (
+        <Flex {...row}>{content}</Flex>
+      ) : (
+        <RowLink to={to}>
+          {content}
+          <Center color="fg.subtle" flexShrink="0">
+            <ChevronRight size={16} aria-hidden />
+          </Center>
+        </RowLink>
+      )}
+    </chakra.li>
+  );
+}
+
+interface SectionRowsProps {
+  /** True in a section as wide as the page: two items next to each other. */
+  isWide?: boolean;
+  children: ReactNode;
+}
+
+/** A list of `SectionRow` items. */
+export function SectionRows({ isWide = false, children }: SectionRowsProps) {
+  if (!isWide)
+    return (
+      <chakra.ul display="flex" flexDirection="column" h="full" listStyleType="none">
+        {children}
+      </chakra.ul>
+    );
+  return (
+    <chakra.ul
+      display="grid"
+      gridTemplateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' }}
+      listStyleType="none"
+      css={{
+        '& > li': {
+          sm: { '&:nth-of-type(2)': { borderTopWidth: '0' }, '&:nth-of-type(even)': { borderStartWidth: '1px' } },
+        },
+      }}
+    >
+      {children}
+    </chakra.ul>
   );
 }

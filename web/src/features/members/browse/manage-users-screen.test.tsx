@@ -7,6 +7,7 @@ import { closePage, visitSignedIn } from '#layout/testing.tsx';
 import { decodeMemberSegment } from '#lib/address/member-address.ts';
 import { paths } from '#paths.ts';
 import { chooseItem, fill, user } from '#testing.ts';
+import { addRecentMember } from '../shared/recent-members.ts';
 import ManageUsersScreen from './manage-users-screen.tsx';
 
 let portal: TestPortal;
@@ -58,6 +59,28 @@ test('explains what to type before searching', async () => {
       .getAllByRole('option')
       .map((o) => o.textContent),
   ).toEqual(['All fields', 'First Name', 'Last Name', 'Email', 'Employee ID']);
+});
+
+test('leads to members who need attention, and to those opened before', async () => {
+  await open();
+  const attention = within(screen.getByRole('region', { name: 'Needs attention' }));
+  const links = await attention.findAllByRole('link');
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(
+    ['codes=expiring', 'status=unverified', 'status=invited', 'status=unregistered'].map(
+      (filter) => `/manage-users?${filter}`,
+    ),
+  );
+  expect(screen.queryByRole('region', { name: 'Recently opened' })).toBeNull();
+  await user.click(attention.getByRole('link', { name: /^Unverified email addresses/ }));
+  expect(address()).toBe('/manage-users?status=unverified');
+  addRecentMember({ suid: 'a', primaryAttr: 'E1', fullName: 'Mara Lindholm', accountStatus: 'active' });
+  addRecentMember({ suid: 'b', primaryAttr: 'E2', fullName: 'Omar Hassan', accountStatus: 'deleted' });
+  await user.click(screen.getByRole('button', { name: /^All/ }));
+  const recent = within(screen.getByRole('region', { name: 'Recently opened' }));
+  expect(recent.getAllByRole('link').map((link) => link.textContent)).toEqual([
+    'OHOmar HassanE2 · Deleted',
+    'MLMara LindholmE1 · Active',
+  ]);
 });
 
 // covers: spec 1.5.4

@@ -1,21 +1,29 @@
-import { Button, Flex, Text } from '@chakra-ui/react';
+import { Button, Center, Flex, Grid, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { LIMITS, SEARCH_SORTS, type SearchSort } from '@orchestrate/shared';
-import { Lock, UserRoundSearch } from 'lucide-react';
+import { CircleCheck, Clock, Lock, Mail, MailWarning, Smartphone, UserRoundSearch } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
+import { memberAddressFrom } from '#lib/address/member-address.ts';
 import { readStored, writeStored } from '#lib/browser/stored.ts';
 import { inSentence } from '#lib/format/labels.ts';
 import { formatNumber } from '#lib/format/numbers.ts';
+import { joinWithDots } from '#lib/format/text.ts';
 import { resultText } from '#lib/notices/result-text.ts';
+import { paths } from '#paths.ts';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
 import { FilterChips } from '#ui/list/filter-chips.tsx';
+import { Section, SectionRow, SectionRows } from '#ui/list/section.tsx';
+import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
+import { IconTile } from '#ui/text/icon-tile.tsx';
+import { InitialsAvatar } from '#ui/text/initials-avatar.tsx';
 import { SelectAll } from '../bulk/select-members.tsx';
 import { SelectionBar, useBulkActions } from '../bulk/selection-bar.tsx';
 import { type Selection, useSelection } from '../bulk/use-selection.ts';
 import { useWholeResult } from '../bulk/use-whole-result.ts';
-import { statusLabel } from '../shared/member-status.ts';
+import { isGreyedOut, statusLabel } from '../shared/member-status.ts';
+import { readRecentMembers } from '../shared/recent-members.ts';
 import { CountLine, LoadingGrid } from './member-grid.tsx';
 import { MEMBER_VIEWS, MemberList, type MemberView } from './member-list.tsx';
 import { type MemberSearchField, searchPhrase } from './search-fields.ts';
@@ -142,7 +150,18 @@ interface ResultsProps extends MemberResultsProps {
 }
 
 /** Shows the list, or why there is nothing to list. */
-function Results({ address, fields, onChange, onClear, query, search, chosen, total, isTooMany }: ResultsProps) {
+function Results({
+  address,
+  fields,
+  onChange,
+  onClear,
+  totals,
+  query,
+  search,
+  chosen,
+  total,
+  isTooMany,
+}: ResultsProps) {
   const { members, refusal, refetch } = search;
   const { view, change: changeView } = useMemberView();
   const mayChoose = useBulkActions().length > 0;
@@ -157,15 +176,7 @@ function Results({ address, fields, onChange, onClear, query, search, chosen, to
   const status = address.status && inSentence(statusLabel(address.status));
   const who = status ? t`${status} members` : t`members`;
 
-  if (!query)
-    return (
-      <EmptyState
-        level="h2"
-        icon={UserRoundSearch}
-        title={address.status ? t`Find ${who}` : t`Find a member`}
-        description={t`Type at least ${LIMITS.searchMinLength} characters (${by?.inSentence ?? ''}) or select a status. Press Enter to search for fewer characters.`}
-      />
-    );
+  if (!query) return <Intro title={address.status ? t`Find ${who}` : t`Find a member`} totals={totals} />;
   const isOpen = !members || (members.length === 0 && search.hasMore);
   if (!members && refusal?.status === 403)
     return (
@@ -223,6 +234,108 @@ function Results({ address, fields, onChange, onClear, query, search, chosen, to
         onPeek={(peek) => onChange({ peek })}
       />
     </>
+  );
+}
+
+/** Replaces the list before a search: what to do, what needs attention, and the members opened before. */
+function Intro({ title, totals }: { title: string; totals: MemberTotals | undefined }) {
+  const recent = readRecentMembers();
+  const hasRecent = recent.length > 0;
+  return (
+    <Flex direction="column" gap="4">
+      <EmptyState
+        level="h2"
+        icon={UserRoundSearch}
+        title={title}
+        description={t`Search above or select a status. Press Enter to search for fewer characters.`}
+      />
+      <Grid templateColumns={{ base: 'minmax(0, 1fr)', sm: `repeat(${hasRecent ? 2 : 1}, minmax(0, 1fr))` }} gap="4">
+        <MembersToDo totals={totals} isWide={!hasRecent} />
+        {hasRecent && (
+          <Section title={t`Recently opened`} isFlush>
+            <SectionRows>
+              {recent.map((member) => (
+                <SectionRow
+                  key={member.suid}
+                  to={memberAddressFrom(paths.member, member)}
+                  image={
+                    <Center w="9" flexShrink="0">
+                      <InitialsAvatar name={member.fullName} isGrey={isGreyedOut(member.accountStatus)} />
+                    </Center>
+                  }
+                  title={member.fullName}
+                  text={joinWithDots(member.primaryAttr, statusLabel(member.accountStatus))}
+                />
+              ))}
+            </SectionRows>
+          </Section>
+        )}
+      </Grid>
+    </Flex>
+  );
+}
+
+/** Counts the members that an administrator should act on, each with a link to the matching list. */
+function MembersToDo({ totals, isWide }: { totals: MemberTotals | undefined; isWide: boolean }) {
+  const all = [
+    {
+      icon: Clock,
+      total: totals?.expiring,
+      title: t`Codes expiring`,
+      text: t`Within ${LIMITS.codeExpiresSoonHours} h. Send new codes.`,
+      filter: 'codes=expiring',
+    },
+    {
+      icon: MailWarning,
+      total: totals?.unverified,
+      title: t`Unverified email addresses`,
+      text: t`Signed up, but can’t sign in yet`,
+      filter: 'status=unverified',
+    },
+    {
+      icon: Mail,
+      total: totals?.invited,
+      title: t`Open invitations`,
+      text: t`Haven’t opened their invitation yet`,
+      filter: 'status=invited',
+    },
+    {
+      icon: Smartphone,
+      total: totals?.unregistered,
+      title: t`Without a device`,
+      text: t`Send them an activation code`,
+      filter: 'status=unregistered',
+    },
+  ];
+  const open = all.filter(({ total }) => total && total.count > 0);
+  return (
+    <Section title={t`Needs attention`} isFlush>
+      {!totals ? (
+        <SkeletonRows rows={isWide ? all.length / 2 : all.length} label={t`Loading what needs attention`} />
+      ) : open.length === 0 ? (
+        <Flex align="center" gap="3.5" minH="16" px="5" color="fg.muted">
+          <CircleCheck size={18} strokeWidth={1.75} aria-hidden />
+          {t`Nothing needs your attention.`}
+        </Flex>
+      ) : (
+        <SectionRows isWide={isWide}>
+          {open.map(({ icon: Icon, total, title, text, filter }) => (
+            <SectionRow
+              key={filter}
+              to={`${paths.manageUsers}?${filter}`}
+              image={
+                <IconTile>
+                  <Icon size={18} strokeWidth={1.75} aria-hidden />
+                </IconTile>
+              }
+              title={title}
+              text={text}
+              count={total?.text}
+            />
+          ))}
+        </SectionRows>
+      )}
+    </Section>
   );
 }
 

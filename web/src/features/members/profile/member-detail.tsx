@@ -10,6 +10,7 @@ import {
   type PendingEmail,
 } from '@orchestrate/shared';
 import { Lock, UserRoundX } from 'lucide-react';
+import { useEffect } from 'react';
 import { Link, useLocation, useParams, useSearchParams } from 'react-router-dom';
 import { LATEST_COUNT, LatestActivity } from '#features/audit/shared/latest-activity.tsx';
 import {
@@ -40,6 +41,7 @@ import { activationOf, activationStateOf } from '../activation/activation-state.
 import { MemberDialogs, useMemberDialogs } from '../dialogs/member-dialogs.tsx';
 import { hasCodeRights, type MemberRights } from '../member-rights.ts';
 import { parseStatus } from '../shared/member-status.ts';
+import { addRecentMember } from '../shared/recent-members.ts';
 import { useMemberRights } from '../use-member-rights.ts';
 import { LinkedAccounts } from './linked-accounts.tsx';
 import { MemberHeader } from './member-header.tsx';
@@ -188,6 +190,7 @@ function LoadedMember({ member, pendingEmail, groups, devices, listPath, pathTo 
   const needsCode = hasCodes && devices.length === 0 && member.accountStatus !== 'inactive';
   const codes = { member, devices, rights };
   const isDeleted = member.accountStatus === 'deleted';
+  useEffect(() => addRecentMember({ ...member, fullName: fullNameOf(member) }), [member]);
   return (
     <Flex direction="column" gap="6">
       <title>{t`${fullNameOf(member)} · Orchestrate`}</title>
