@@ -4,6 +4,7 @@ import { readSetup } from '@orchestrate/shared';
 import { Lock } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Navigate, Link as RouterLink, useNavigate } from 'react-router-dom';
+import { wash } from '#features/sign-in/shared/page-frame.tsx';
 import { useRead } from '#lib/api/use-read.ts';
 import { lazyPart } from '#lib/browser/lazy-part.ts';
 import { rememberedOrganisation } from '#lib/session/session.ts';
@@ -34,46 +35,67 @@ export default function AccessRestrictedPage() {
       as="main"
       flex="1"
       direction="column"
-      gap={{ base: '8', xs: '10' }}
-      w="full"
-      maxW="4xl"
-      mx="auto"
-      px="5"
-      pt={{ base: '5', xs: '10' }}
-      pb="12"
+      align="center"
+      bgRepeat="no-repeat"
+      backgroundImage={{ base: wash(30), _dark: wash(11) }}
     >
       <title>{t`${title} · Orchestrate`}</title>
-      <Grid
-        templateColumns={{ base: 'minmax(0, 1fr)', xs: 'minmax(0, 1fr) minmax(0, 1fr)' }}
-        alignItems="center"
-        columnGap="10"
-        rowGap="5"
-        p={{ base: '5', xs: '6' }}
-        bg="bg.panel"
-        borderWidth="1px"
-        borderRadius="l3"
+      <Flex
+        direction="column"
+        gap={{ base: '6', xs: '8' }}
+        w="full"
+        maxW="4xl"
+        px="5"
+        pt={{ base: '5', xs: '10' }}
+        pb="12"
       >
-        <Flex gap="4">
-          <Center boxSize="10" flexShrink="0" borderRadius="full" bg="bg.muted" color="fg.muted">
-            <Lock size={20} strokeWidth={1.5} aria-hidden />
-          </Center>
-          <Box>
-            <Heading as="h1" size="xl">
-              {title}
-            </Heading>
-            <Text mt="1" color="fg.muted" textWrap="pretty">
-              {explanation}
+        <Flex align="center" justify="space-between" wrap="wrap" columnGap="6" rowGap="3">
+          <Flex align="center" gap="3">
+            <chakra.img src="/favicon.svg" alt="" boxSize="9" />
+            <Text fontSize="lg" fontWeight="semibold" letterSpacing="snug">
+              {t`Orchestrate`}
             </Text>
-          </Box>
+          </Flex>
+          <Flex align="center" gap="2" textStyle="sm" color="fg.muted">
+            <Box aria-hidden boxSize="2" borderRadius="full" bg="success.border" />
+            {t`This portal runs on your machine: ${window.location.host}`}
+          </Flex>
         </Flex>
-        <OrganisationForm isSecondary canSetUp={setup.isOpen} />
-      </Grid>
-      <Suspense>
-        <StartingPoints />
-      </Suspense>
+        <Grid
+          templateColumns={{ base: 'minmax(0, 1fr)', xs: 'minmax(0, 1fr) minmax(0, 1fr)' }}
+          alignItems="center"
+          columnGap="10"
+          rowGap="5"
+          p={{ base: '5', xs: '6' }}
+          bg="bg.panel"
+          borderWidth="1px"
+          borderRadius="l3"
+        >
+          <Flex gap="4">
+            <Center boxSize="10" flexShrink="0" borderRadius="full" bg="bg.muted" color="fg.muted">
+              <Lock size={20} strokeWidth={1.5} aria-hidden />
+            </Center>
+            <Box>
+              <Heading as="h1" size="xl">
+                {title}
+              </Heading>
+              <Text mt="1" color="fg.muted" textWrap="pretty">
+                {explanation}
+              </Text>
+            </Box>
+          </Flex>
+          <OrganisationForm isSecondary canSetUp={setup.isOpen} />
+        </Grid>
+        <Suspense>
+          <StartingPoints />
+        </Suspense>
+      </Flex>
     </Flex>
   );
 }
+
+/** Height of a field's label with its gap. */
+const LABEL_HEIGHT = '25.5px';
 
 interface OrganisationFormProps {
   /** True next to other places to start, which have the primary button. */
@@ -86,6 +108,7 @@ interface OrganisationFormProps {
 function OrganisationForm({ isSecondary = false, canSetUp = false }: OrganisationFormProps) {
   const navigate = useNavigate();
   const [organisation, setOrganisation] = useState(rememberedOrganisation() ?? '');
+  const [isChecked, setIsChecked] = useState(false);
   const code = organisation.trim().toLowerCase();
   const size = isSecondary ? 'md' : 'lg';
   return (
@@ -94,17 +117,21 @@ function OrganisationForm({ isSecondary = false, canSetUp = false }: Organisatio
       textAlign="start"
       onSubmit={(event) => {
         event.preventDefault();
+        setIsChecked(true);
         if (code) void navigate(paths.signIn(code));
       }}
     >
       <Flex direction="column" gap="4">
         <Flex
           direction={isSecondary ? 'row' : 'column'}
-          align={isSecondary ? 'flex-end' : undefined}
+          align={isSecondary ? 'flex-start' : undefined}
           gap={isSecondary ? '2.5' : '4'}
         >
           <Box flex="1">
-            <FormField label={t`Organisation code`}>
+            <FormField
+              label={t`Organisation code`}
+              error={isChecked && !code ? t`Enter your organisation code.` : undefined}
+            >
               <Input
                 size={size}
                 maxLength={40}
@@ -115,7 +142,12 @@ function OrganisationForm({ isSecondary = false, canSetUp = false }: Organisatio
               />
             </FormField>
           </Box>
-          <Button type="submit" size={size} variant={isSecondary ? 'outline' : 'solid'} disabled={!code}>
+          <Button
+            type="submit"
+            size={size}
+            variant={isSecondary ? 'outline' : 'solid'}
+            mt={isSecondary ? LABEL_HEIGHT : undefined}
+          >
             {t`Go to sign-in`}
           </Button>
         </Flex>

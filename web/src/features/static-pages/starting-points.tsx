@@ -33,10 +33,7 @@ export default function StartingPoints() {
   const isWhole = data.total === data.people.length;
   return (
     <Box as="section" aria-labelledby="starting-points" w="full" minW="0">
-      <Text textStyle="sm" color="fg.muted">
-        {t`This portal runs on your machine: ${window.location.host}`}
-      </Text>
-      <Heading id="starting-points" as="h2" size="lg" mt="1" mb="4">
+      <Heading id="starting-points" as="h2" size="lg" mb="4">
         {t`Choose where to start`}
       </Heading>
       <Grid
@@ -48,7 +45,7 @@ export default function StartingPoints() {
         borderRadius="l3"
         overflow="hidden"
       >
-        <Step number={1} title={t`Open the phone`} text={t`The simulated authenticator approves sign-ins.`}>
+        <Step number={1} title={t`Open the phone`} text={t`It approves sign-ins in this browser.`}>
           <Button asChild variant="outline" size="sm">
             <a href={paths.authenticator}>
               <Smartphone aria-hidden />
@@ -57,17 +54,13 @@ export default function StartingPoints() {
           </Button>
         </Step>
         {first && (
-          <Step
-            number={2}
-            title={t`Sign in to ${first.orgName}`}
-            text={t`For example as ${first.fullName}, ${first.roleName}: ${first.email}`}
-          >
+          <Step number={2} title={t`Sign in to ${first.orgName}`} text={t`As ${first.email}`}>
             <Button asChild size="sm">
               <Link to={paths.signIn(first.orgCode)}>{t`Sign in`}</Link>
             </Button>
           </Step>
         )}
-        <Step number={3} title={t`Write the first test`} text={t`Nine lines, without a browser or a container.`}>
+        <Step number={3} title={t`Write the first test`} text={t`Nine lines, no browser, no container.`}>
           <CopyTest />
         </Step>
       </Grid>
@@ -87,14 +80,9 @@ export default function StartingPoints() {
 
       <GroupHeading>{t`For developers`}</GroupHeading>
       <Grid as="ul" listStyleType="none" gap="3" templateColumns={{ base: '1fr', xs: 'repeat(3, minmax(0, 1fr))' }}>
-        <ToolCard to="/demo" icon={Play} title={t`Demo`} text={t`Six scenes, in your name and colour`} />
-        <ToolCard to="/lab" icon={FlaskConical} title={t`Lab`} text={t`People, phones, email, time and faults`} />
-        <ToolCard
-          to={paths.docs}
-          icon={BookOpenText}
-          title={t`API reference`}
-          text={t`Try every endpoint and socket`}
-        />
+        <ToolCard to="/demo" icon={Play} title={t`Demo`} text={t`Six scenes in your colour`} />
+        <ToolCard to="/lab" icon={FlaskConical} title={t`Lab`} text={t`Emails, time and faults`} />
+        <ToolCard to={paths.docs} icon={BookOpenText} title={t`API reference`} text={t`Try every endpoint`} />
       </Grid>
     </Box>
   );

@@ -15,7 +15,8 @@ interface PageFrameProps {
   children: ReactNode;
 }
 
-const wash = (amount: number) =>
+/** A light wash of the brand colour, as a background image. */
+export const wash = (amount: number) =>
   `radial-gradient(60rem 24rem at 50% -4rem, color-mix(in oklab, {colors.brand.solid} ${amount}%, transparent), transparent), radial-gradient(36rem 24rem at 100% 104%, color-mix(in oklab, {colors.brand.solid} ${amount * 0.6}%, transparent), transparent)`;
 
 /**
