@@ -4,8 +4,10 @@ import {
   deleteAppLogo,
   duplicateApp,
   getApp,
+  getUser,
   type InputOf,
   listActivity,
+  listAppSignIns,
   listApps,
   listOwnApps,
   readWorld,
@@ -38,14 +40,27 @@ describe('listing a member’s own applications', () => {
     expect(await own()).toEqual([
       {
         ...{ appId: 'payroll', name: 'Payroll', description: expect.any(String), logo: null },
-        opensAt: 'https://payroll.acme.test/',
+        ...{ opensAt: 'https://payroll.acme.test/', lastSignInAt: expect.any(String) },
       },
-      { appId: 'team-wiki', name: 'Team Wiki', description: 'Notes of all teams', logo: null, opensAt: start },
+      {
+        ...{ appId: 'team-wiki', name: 'Team Wiki', description: 'Notes of all teams', logo: null },
+        ...{ opensAt: start, lastSignInAt: expect.any(String) },
+      },
       expect.objectContaining({ appId: 'travel-desk', opensAt: `${portal.url}/saml/acme/travel-desk/sso` }),
     ]);
     const page = 'https://travel.acme.test/start';
     await portal.call(updateSamlApp, { params: of('travel-desk'), body: { startUrl: page } }, admin);
     expect((await own()).find(({ appId }) => appId === 'travel-desk')?.opensAt).toBe(page);
+  });
+
+  test('returns the time of the member’s last sign-in to each application', async () => {
+    const { body } = await portal.call(listAppSignIns, { params: of('payroll'), query: { status: 'Success' } }, admin);
+    const [last] = body.Items;
+    const { profile } = (await portal.call(getUser, { query: { suid: last?.suid ?? '' } }, admin)).body;
+    const member = await portal.signIn(profile.primaryEmail);
+    const apps = new Map((await own(member)).map(({ appId, lastSignInAt }) => [appId, lastSignInAt]));
+    expect(apps.get('payroll')).toBe(last?.timestamp);
+    expect(apps.get('travel-desk')).toBeNull();
   });
 
   test('returns only applications that the member can use and that allow sign-in', async () => {

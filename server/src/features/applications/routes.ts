@@ -2,6 +2,7 @@ import {
   apiResourceRepo,
   applicationRepo,
   clientSecretRepo,
+  loginHistoryRepo,
   logoRepo,
   type memberRepo,
   radiusLdapClientRepo,
@@ -30,6 +31,7 @@ import { isForSamlOnly } from '#platform/http/callers/permissions.ts';
 import { implement } from '#platform/http/implement.ts';
 import { idpAddresses } from '#platform/own-addresses.ts';
 import { Refusal } from '#platform/refusal.ts';
+import { isoOf } from '#platform/times.ts';
 import { appLogoUrl, deleteAppLogo, saveAppLogo } from './app-logo.ts';
 import { applicationDetail, applicationOf } from './application-detail.ts';
 import { createApp, insertClientWithSecret, MANUALLY_REGISTERED, recordAppCreated } from './create-app.ts';
@@ -153,12 +155,28 @@ const WITHOUT_KEYS = { jwks: null, jwksUri: null } as const;
 
 type OwnApp = FieldsOf<typeof contract.listOwnApps>['apps'][number];
 
+/** Number of a member's latest sign-ins that are searched for the last one to each application. */
+const LATEST_SIGN_INS = 200;
+
+/** Returns the time of a member's last sign-in to each application, among their latest sign-ins. */
+function lastSignInsOf({ db }: Deps, { orgCode, suid }: Pick<memberRepo.MemberRow, 'orgCode' | 'suid'>) {
+  const latest = loginHistoryRepo.listLoginHistory(db, orgCode, suid, { count: LATEST_SIGN_INS });
+  const succeeded = latest.filter(({ loginStatus }) => loginStatus === 'Success');
+  return new Map(succeeded.reverse().map(({ appId, timestamp }) => [appId, timestamp]));
+}
+
 /** Returns the applications that a member can open in a browser, sorted by name, each with its start address. */
-function ownApps(
-  { db, clock, publicUrl }: Deps,
-  member: Pick<memberRepo.MemberRow, 'orgCode' | 'suid' | 'roleCode'>,
-): OwnApp[] {
+function ownApps(deps: Deps, member: Pick<memberRepo.MemberRow, 'orgCode' | 'suid' | 'roleCode'>): OwnApp[] {
+  const { db, clock, publicUrl } = deps;
   const { orgCode } = member;
+  const lastSignIns = lastSignInsOf(deps, member);
+  const ownApp = (
+    { appId, name, description, logo }: applicationRepo.ApplicationRow,
+    opensAt: string | null,
+  ): OwnApp => {
+    const lastSignInAt = isoOf(lastSignIns.get(appId) ?? null);
+    return { appId, name, description, logo, opensAt, lastSignInAt };
+  };
   return applicationRepo.listApplications(db, orgCode).flatMap((app) => {
     if (!mayUseApplication(db, app, member)) return [];
     if (app.integrationType === 'oidc') {
@@ -172,17 +190,6 @@ function ownApps(
     return [ownApp(app, app.startUrl ?? idpAddresses(publicUrl, app).singleSignOnUrl)];
   });
 }
-
-const ownApp = (
-  { appId, name, description, logo }: applicationRepo.ApplicationRow,
-  opensAt: string | null,
-): OwnApp => ({
-  appId,
-  name,
-  description,
-  logo,
-  opensAt,
-});
 
 /** Returns the initial form values for a new SAML application. */
 function samlDefaults() {

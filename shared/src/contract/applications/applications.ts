@@ -284,6 +284,8 @@ export const listOwnApps = endpoint({
          * 2.0 Profiles §4.1.5). Null if it can be opened only from its own site.
          */
         opensAt: z.string().nullable(),
+        /** Time of the user's last sign-in to the application. Null if it isn't among their latest sign-ins. */
+        lastSignInAt: time.nullable(),
       }),
     ),
   }),

@@ -30,10 +30,10 @@ export function avatarHueOf(name: string): number {
 }
 
 /** Returns the colours of a name's initials. */
-export function initialsTint(name: string) {
+export function initialsTint(name: string, hue = avatarHueOf(name)) {
   const { light, dark } = AVATAR_COLOURS;
   return {
-    css: { '--hue': `${avatarHueOf(name)}` },
+    css: { '--hue': `${hue}` },
     bg: { base: colourOf(light.circle), _dark: colourOf(dark.circle) },
     color: { base: colourOf(light.letters), _dark: colourOf(dark.letters) },
   };

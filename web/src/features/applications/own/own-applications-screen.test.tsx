@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { createApp, saveAppLogo, updateApp } from '@orchestrate/shared';
+import { createApp, getUser, listAppSignIns, saveAppLogo, updateApp } from '@orchestrate/shared';
 import { act, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { closePage, visitSignedIn } from '#layout/testing.tsx';
@@ -40,6 +40,21 @@ test('opens each application at its start address in a new tab', async () => {
   const travel = screen.getByRole('link', { name: /^Travel Desk/ });
   expect(travel.getAttribute('href')).toBe(`${portal.url}/saml/acme/travel-desk/sso`);
   within(screen.getByRole('link', { name: /^Payroll/ })).getByText('payroll.acme.test');
+});
+
+test('lists the application used last first, and gives each its own colour', async () => {
+  const admin = await portal.signIn('super.admin@acme.test');
+  const params = { ...WIKI, appId: 'payroll' };
+  const { Items } = (await portal.call(listAppSignIns, { params, query: { status: 'Success' } }, admin)).body;
+  const { profile } = (await portal.call(getUser, { query: { suid: Items[0]?.suid ?? '' } }, admin)).body;
+  await portal.call(updateApp, { params, body: { name: 'Zeta pay' } }, admin);
+  await open(profile.primaryEmail);
+  const tiles = within(await screen.findByRole('list', { name: 'My Applications' })).getAllByRole('link');
+  expect(tiles[0]?.textContent).toMatch(/^ZPZeta pay.*used /);
+  const hues = tiles.map(({ firstElementChild }) =>
+    getComputedStyle(firstElementChild?.firstElementChild ?? document.body).getPropertyValue('--hue'),
+  );
+  expect(new Set(hues).size).toBe(tiles.length);
 });
 
 test("lists an application that can't be opened from here without a link", async () => {

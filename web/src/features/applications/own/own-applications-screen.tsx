@@ -1,5 +1,6 @@
 import { Box, chakra, Flex, Grid, Heading, Link, Skeleton, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { listOwnApps, type ReplyOf } from '@orchestrate/shared';
 import { ArrowUpRight, LayoutGrid } from 'lucide-react';
 import { useId } from 'react';
@@ -17,7 +18,9 @@ import { SearchField } from '#ui/form/search-field.tsx';
 import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
 import { ListLine } from '#ui/list/list-end.tsx';
 import { AppLogo } from '#ui/text/app-logo.tsx';
+import { AVATAR_HUES, avatarHueOf } from '#ui/text/initials-avatar.tsx';
 import { Page, PageHeader } from '#ui/text/page-header.tsx';
+import { RelativeTime } from '#ui/text/relative-time.tsx';
 
 type OwnApp = ReplyOf<typeof listOwnApps>['apps'][number];
 
@@ -54,7 +57,8 @@ function Applications({ apps }: { apps: readonly OwnApp[] }) {
   const [address] = useSearchParams();
   const changeAddress = useAddressChange();
   const { typed, type, submit } = useTypedQuery(address.get('q') ?? '', (q) => changeAddress({ q }));
-  const shown = apps.filter(({ name, description }) => hasWords(`${name}\n${description}`, typed));
+  const hues = huesOf(apps);
+  const shown = recentFirst(apps).filter(({ name, description }) => hasWords(`${name}\n${description}`, typed));
   return (
     <>
       {(apps.length >= SEARCHED_FROM || typed !== '') && (
@@ -79,14 +83,37 @@ function Applications({ apps }: { apps: readonly OwnApp[] }) {
           description={t`No application has “${typed.trim()}” in its name or description.`}
         />
       ) : (
-        <Found apps={shown} />
+        <Found apps={shown} hues={hues} />
       )}
     </>
   );
 }
 
+/** Sorts the applications by the user's last sign-in. Those without one follow, by name. */
+const recentFirst = (apps: readonly OwnApp[]) =>
+  apps.toSorted((a, b) => (b.lastSignInAt ?? '').localeCompare(a.lastSignInAt ?? ''));
+
+type Hues = ReadonlyMap<string, number>;
+
+/** Steps between hues that don't look alike. */
+const HUE_STEP = 4;
+
+/** Returns each application's hue: that of its name, or another one that no application before it has. */
+function huesOf(apps: readonly OwnApp[]): Hues {
+  const taken = new Set<number>();
+  const hues = new Map<string, number>();
+  for (const { appId, name } of apps) {
+    if (taken.size === AVATAR_HUES.length) taken.clear();
+    let at = AVATAR_HUES.findIndex((hue) => hue === avatarHueOf(name));
+    while (taken.has(at)) at = (at + HUE_STEP) % AVATAR_HUES.length;
+    taken.add(at);
+    hues.set(appId, AVATAR_HUES[at] ?? AVATAR_HUES[0]);
+  }
+  return hues;
+}
+
 /** Lists the applications that can be opened from here, and then the others. */
-function Found({ apps }: { apps: readonly OwnApp[] }) {
+function Found({ apps, hues }: { apps: readonly OwnApp[]; hues: Hues }) {
   const opening = apps.flatMap(({ opensAt, ...app }) => (opensAt === null ? [] : { ...app, opensAt }));
   const others = apps.filter(({ opensAt }) => opensAt === null);
   return (
@@ -97,9 +124,18 @@ function Found({ apps }: { apps: readonly OwnApp[] }) {
             <li key={app.appId}>
               <Hint text={t`Opens in a new tab`}>
                 <OpenLink {...card} href={opensAt} target="_blank" rel="noopener">
-                  <About app={app} />
+                  <About app={app} hue={hues.get(app.appId)} />
                   <Flex {...foot}>
-                    <Text truncate>{destinationOf(opensAt)}</Text>
+                    <Text flex="1" minW="0" truncate>
+                      {destinationOf(opensAt)}
+                    </Text>
+                    {app.lastSignInAt && (
+                      <Text flexShrink="0">
+                        <Trans>
+                          used <RelativeTime at={app.lastSignInAt} />
+                        </Trans>
+                      </Text>
+                    )}
                     <Box asChild flexShrink="0">
                       <ArrowUpRight size={16} aria-hidden />
                     </Box>
@@ -110,7 +146,7 @@ function Found({ apps }: { apps: readonly OwnApp[] }) {
           ))}
         </Grid>
       )}
-      {others.length > 0 && <OnOwnSite apps={others} />}
+      {others.length > 0 && <OnOwnSite apps={others} hues={hues} />}
     </>
   );
 }
@@ -122,7 +158,7 @@ function destinationOf(address: string): string {
 }
 
 /** Lists applications that can't be opened from the portal. Administrators get a link to change that. */
-function OnOwnSite({ apps }: { apps: readonly OwnApp[] }) {
+function OnOwnSite({ apps, hues }: { apps: readonly OwnApp[]; hues: Hues }) {
   const id = useId();
   const isDesktop = useHasRoomForAdministration();
   const mayEdit = useCan('SESSION_MANAGEMENT') && isDesktop;
@@ -141,7 +177,7 @@ function OnOwnSite({ apps }: { apps: readonly OwnApp[] }) {
       <Grid as="ul" listStyleType="none" aria-labelledby={id} {...columns}>
         {apps.map((app) => (
           <Flex as="li" key={app.appId} {...card}>
-            <About app={app} />
+            <About hue={hues.get(app.appId)} app={app} />
             {mayEdit && (
               <Flex {...foot}>
                 <Link asChild>
@@ -194,10 +230,10 @@ const OpenLink = chakra('a', {
 });
 
 /** An application's logo, name and description. */
-function About({ app: { name, description, logo } }: { app: Omit<OwnApp, 'opensAt'> }) {
+function About({ app: { name, description, logo }, hue }: { app: Omit<OwnApp, 'opensAt'>; hue: number | undefined }) {
   return (
     <Flex flex="1" gap="4" p="5">
-      <AppLogo name={name} logo={logo} />
+      <AppLogo name={name} logo={logo} hue={hue} />
       <Box flex="1" minW="0">
         <Text fontWeight="semibold" overflowWrap="anywhere">
           {name}
