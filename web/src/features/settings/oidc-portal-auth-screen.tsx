@@ -22,6 +22,7 @@ import { toast } from '#lib/notices/toaster.ts';
 import { useFreshApproval } from '#lib/session/use-fresh-approval.ts';
 import { ApprovalDialog } from '#ui/dialog/approval-dialog.tsx';
 import type { Versioned } from '#ui/editing/drafts.ts';
+import { SettingsSkeleton } from '#ui/editing/settings-skeleton.tsx';
 import { secretField, switchField, textField } from '#ui/editing/three-way.ts';
 import { useSettingsForm } from '#ui/editing/use-settings-form.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
@@ -32,7 +33,6 @@ import { SwitchField } from '#ui/form/switch-field.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { ReadState } from './read-state.tsx';
-import { SettingsSkeleton } from './settings-skeleton.tsx';
 
 type Outcome = { kind: 'found'; found: ReplyOf<typeof testOidcConfiguration> } | { kind: 'failed'; reason: string };
 

@@ -10,6 +10,7 @@ import { useRead } from '#lib/api/use-read.ts';
 import { useWrite } from '#lib/api/use-write.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import type { Versioned } from '#ui/editing/drafts.ts';
+import { SettingsSkeleton } from '#ui/editing/settings-skeleton.tsx';
 import { listField, switchField, textField } from '#ui/editing/three-way.ts';
 import { useSettingsForm } from '#ui/editing/use-settings-form.ts';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
@@ -21,7 +22,6 @@ import { TagsField } from '#ui/form/tags-field.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { ReadState } from './read-state.tsx';
-import { SettingsSkeleton } from './settings-skeleton.tsx';
 
 interface TextTagsProps {
   label: string;

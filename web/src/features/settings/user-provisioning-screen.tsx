@@ -24,6 +24,7 @@ import { indentJson } from '#lib/format/text.ts';
 import { resultText } from '#lib/notices/result-text.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
+import { SettingsSkeleton } from '#ui/editing/settings-skeleton.tsx';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { RefreshButton } from '#ui/feedback/refresh-button.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
@@ -41,7 +42,6 @@ import { RelativeTime } from '#ui/text/relative-time.tsx';
 import { TokensSection } from '#ui/tokens/tokens-section.tsx';
 import { ReadState } from './read-state.tsx';
 import { ScimSchemas } from './scim-schemas/scim-schemas.tsx';
-import { SettingsSkeleton } from './settings-skeleton.tsx';
 
 /** Fetches the directory's requests page by page, newest first. */
 function useScimLog() {

@@ -44,7 +44,8 @@ export function Section({ id, title, description, aside, isFlush = false, childr
           py="2"
           borderBottomWidth="1px"
         >
-          <Box maxW="full" py="1.5">
+          {/* Next to a button, a description wraps before the button does. */}
+          <Box maxW="full" py="1.5" flex={description && aside ? '1 1 9rem' : undefined}>
             <Heading as="h2" id={titleId} size="sm">
               {title}
             </Heading>

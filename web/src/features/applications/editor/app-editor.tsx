@@ -16,11 +16,11 @@ import { toast } from '#lib/notices/toaster.ts';
 import { useCan } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { SaveBar, useKeepFieldClear, useSaveKey } from '#ui/editing/save-bar.tsx';
+import { SettingsSkeleton } from '#ui/editing/settings-skeleton.tsx';
 import { UnsavedChanges } from '#ui/editing/unsaved-changes.tsx';
 import { useVersionedForm } from '#ui/editing/use-versioned-form.tsx';
 import { ExplainedButton } from '#ui/feedback/explained-button.tsx';
 import { FormAlert } from '#ui/form/form-alert.tsx';
-import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
 import { TestSignInButton } from '../test-sign-in/test-sign-in-button.tsx';
 import { type ChangedFields, changesBetween } from './app-bodies.ts';
 import { appFields } from './app-fields.ts';
@@ -80,6 +80,12 @@ function EditorFooter({ bar, errors, changes, canSubmit, isSubmitting, onCancel,
   );
 }
 
+const LoadingTab = () => (
+  <Box role="status" aria-label={t`Loading`}>
+    <SettingsSkeleton cards={[{ kind: 'switches', count: 3, isDescribed: true }]} />
+  </Box>
+);
+
 const AccessTab = lazyPart(() => import('./access-tab.tsx'));
 const LoginOptionsTab = lazyPart(() => import('./login-options-tab.tsx'));
 const ProvisioningTab = lazyPart(() => import('../provisioning/provisioning-tab.tsx'));
@@ -105,9 +111,9 @@ export interface AppEditorProps {
   configuration?: ReactNode;
   /**
    * Content at the side on wide screens, and below the configuration on others. Absent in create mode.
-   * @param isBeside false below the configuration
+   * @param hasQuickStart true at the side of the configuration
    */
-  aside?: (isBeside: boolean) => ReactNode;
+  aside?: (hasQuickStart: boolean) => ReactNode;
   onCancel?: () => void;
   onDelete?: (() => void) | undefined;
   /** Absent in create mode. */
@@ -258,7 +264,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
         >
           <SideTabs root={root} tabs={tabs} faulty={faulty} />
           <Flex direction="column" gap="5" flex="1" minW="0">
-            <Suspense fallback={<SkeletonRows label={t`Loading`} />}>
+            <Suspense fallback={<LoadingTab />}>
               {tab === 'configuration' && (
                 <PendingMetadataUpload value={pendingReading}>{configuration}</PendingMetadataUpload>
               )}
@@ -281,7 +287,9 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
               w="22.5rem"
               flexShrink="0"
             >
-              <Suspense fallback={<Skeleton h="96" borderRadius="l3" />}>{editor.aside(true)}</Suspense>
+              <Suspense fallback={<Skeleton h="96" borderRadius="l3" />}>
+                {editor.aside(tab === 'configuration')}
+              </Suspense>
             </Box>
           )}
         </Flex>

@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Input, Skeleton } from '@chakra-ui/react';
+import { Box, Button, Flex, Input, Skeleton, Spacer } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import {
   type Application,
@@ -15,12 +15,14 @@ import { useGuardedNavigate } from '#lib/address/use-next-step.ts';
 import { ApiRefusal } from '#lib/api/api-refusal.ts';
 import { useInvalidate, useWrite } from '#lib/api/use-write.ts';
 import { lazyPart } from '#lib/browser/lazy-part.ts';
+import { useHasRoomForAside } from '#lib/browser/use-media.ts';
 import { leaveWithoutAsking } from '#lib/leaving/navigation-guard.tsx';
 import { reasonOf, resultText } from '#lib/notices/result-text.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { useCan } from '#lib/session/session.ts';
 import { paths } from '#paths.ts';
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
+import { SettingsSkeleton } from '#ui/editing/settings-skeleton.tsx';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { FormField } from '#ui/form/form-field.tsx';
@@ -216,7 +218,7 @@ function Editor({ app, version }: { app: ApplicationDetail; version: string | un
         texts={texts}
         configuration={configurationOf(app)}
         {...(hasAside && {
-          aside: (isBeside) => <EditorAside app={app} hasQuickStart={isBeside} />,
+          aside: (hasQuickStart) => <EditorAside app={app} hasQuickStart={hasQuickStart} />,
         })}
         onDuplicate={() => setIsDuplicating(true)}
         onDelete={isDeletable ? () => setIsDeleting(true) : undefined}
@@ -251,20 +253,45 @@ function configurationOf(app: ApplicationDetail) {
   return <SamlTab app={app} />;
 }
 
+/** Placeholder with the shape of the editor: header, side tabs, two cards and, if there is room, the column beside them. */
 export function EditorSkeleton() {
+  const isBeside = useHasRoomForAside();
   return (
     <Flex direction="column" gap="6" role="status" aria-label={t`Loading application`}>
-      <Flex gap="3" align="center">
+      <Flex gap="3" align="center" minH="9">
         <Skeleton boxSize="9" borderRadius="l2" />
+        <Skeleton boxSize="8" borderRadius="l2" />
         <Skeleton h="6" w="56" />
+        <Spacer />
+        <Skeleton h="9" w="28" borderRadius="l2" hideBelow="xs" />
+        <Skeleton h="9" w="32" borderRadius="l2" hideBelow="xs" />
       </Flex>
-      <Flex gap="8">
-        <Flex direction="column" gap="1" w="52" flexShrink="0">
-          {['configuration', 'options', 'info'].map((tab) => (
-            <Skeleton key={tab} h="10" borderRadius="l2" />
+      <Flex direction={{ base: 'column', sm: 'row' }} gap={{ base: '5', sm: '8' }}>
+        <Flex direction="column" gap="1" w="52" flexShrink="0" hideBelow="sm">
+          {['28', '24', '16', '24', '20', '16'].map((width, tab) => (
+            <Flex key={tab} align="center" h="10" px="3" borderRadius="l2" bg={tab === 0 ? 'bg.muted' : undefined}>
+              <Skeleton h="3.5" w={width} />
+            </Flex>
           ))}
         </Flex>
-        <Box flex="1" h="96" borderWidth="1px" borderRadius="l3" bg="bg.panel" />
+        <Box flex="1" minW="0">
+          <SettingsSkeleton
+            cards={[
+              { kind: 'fields', count: 4, isDescribed: true },
+              { kind: 'fields', count: 2, isDescribed: true },
+            ]}
+          />
+        </Box>
+        {isBeside && (
+          <Box w="22.5rem" flexShrink="0">
+            <SettingsSkeleton
+              cards={[
+                { kind: 'fields', count: 3 },
+                { kind: 'fields', count: 2 },
+              ]}
+            />
+          </Box>
+        )}
       </Flex>
     </Flex>
   );

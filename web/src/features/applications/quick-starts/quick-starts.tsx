@@ -99,30 +99,17 @@ export default function QuickStarts(props: QuickStartsProps) {
   );
 }
 
-/** A file in a small dark box, whose lines scroll instead of wrapping. */
+/** A file in a small box, whose long lines wrap. */
 function Code({ name, text }: { name: string; text: string }) {
   return (
-    <Box
-      bg={{ base: 'bg.inverted', _dark: 'bg.subtle' }}
-      color={{ base: 'fg.inverted', _dark: 'fg' }}
-      borderRadius="l2"
-      borderWidth="1px"
-      minW="0"
-    >
-      <Flex
-        align="center"
-        justify="space-between"
-        ps="3"
-        pe="1"
-        py="1"
-        css={{ '& button': { color: 'inherit', _hover: { bg: 'rgb(255 255 255 / 0.12)' } } }}
-      >
-        <Text textStyle="code" fontSize="xs">
+    <Box bg="bg.subtle" borderRadius="l2" borderWidth="1px" minW="0">
+      <Flex align="center" justify="space-between" ps="3" pe="1" py="1" borderBottomWidth="1px">
+        <Text textStyle="code" fontSize="xs" color="fg.muted">
           {name}
         </Text>
         <CopyButton text={text} label={t`Copy ${name}`} />
       </Flex>
-      <Pre label={name} text={text} lineHeight="1.6" px="3" pb="3" maxH="36" />
+      <Pre label={name} text={text} lineHeight="1.6" whiteSpace="pre-wrap" overflowWrap="anywhere" p="3" maxH="44" />
     </Box>
   );
 }

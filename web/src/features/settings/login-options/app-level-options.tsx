@@ -20,6 +20,7 @@ import { useWrite } from '#lib/api/use-write.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { useSession } from '#lib/session/session.ts';
 import type { Versioned } from '#ui/editing/drafts.ts';
+import { SettingsSkeleton } from '#ui/editing/settings-skeleton.tsx';
 import { textField } from '#ui/editing/three-way.ts';
 import { useSettingsForm } from '#ui/editing/use-settings-form.ts';
 import { FormField } from '#ui/form/form-field.tsx';
@@ -28,7 +29,6 @@ import { SettingsForm } from '#ui/form/settings-form.tsx';
 import { EmptyState } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { ReadState } from '../read-state.tsx';
-import { SettingsSkeleton } from '../settings-skeleton.tsx';
 import { APP_OPTIONS, AppLoginOptions, loginOptionFields } from '../shared/login-option-switches.tsx';
 
 /** An application's login options in the API format, with `maxCookieLife` in seconds. */

@@ -8,6 +8,7 @@ import { useWrite } from '#lib/api/use-write.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { paths } from '#paths.ts';
 import type { Versioned } from '#ui/editing/drafts.ts';
+import { SettingsSkeleton } from '#ui/editing/settings-skeleton.tsx';
 import { textField } from '#ui/editing/three-way.ts';
 import { useSettingsForm } from '#ui/editing/use-settings-form.ts';
 import { NumberField } from '#ui/form/number-field.tsx';
@@ -16,7 +17,6 @@ import { Section } from '#ui/list/section.tsx';
 import { TabList } from '#ui/list/tab-list.tsx';
 import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { ReadState } from '../read-state.tsx';
-import { SettingsSkeleton } from '../settings-skeleton.tsx';
 import {
   COOKIE_LIFE_HELP,
   LoginOptionSwitches,
