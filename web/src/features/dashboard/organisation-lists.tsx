@@ -61,7 +61,7 @@ export function NeedsAttention({ summary, maySeeSignIns, hasLinks }: NeedsAttent
         </Flex>
       ) : (
         <SectionRows>
-          {items.map(({ icon: Icon, tone, to, ...item }) => (
+          {items.map(({ icon: Icon, tone, title, text, to }) => (
             <SectionRow
               key={to}
               to={hasLinks ? to : undefined}
@@ -70,7 +70,8 @@ export function NeedsAttention({ summary, maySeeSignIns, hasLinks }: NeedsAttent
                   <Icon size={18} strokeWidth={1.75} aria-hidden />
                 </Center>
               }
-              {...item}
+              title={title}
+              text={text}
             />
           ))}
         </SectionRows>

@@ -111,6 +111,7 @@ test('links what needs attention to the filtered lists', async () => {
   ]);
   attention.getByText('1 sign-in reported as someone else’s');
   attention.getByText('2 unverified email addresses');
+  expect(items.at(-1)?.textContent).toBe('2 unverified email addressesSigned up, but can’t sign in yet');
 });
 
 test('says so if nothing needs attention', async () => {
