@@ -31,7 +31,7 @@ test('asks for an organisation code at the root', async ({ page }) => {
   await expect(start.getByRole('link', { name: 'Globex' })).toHaveAttribute('href', '/globex/sign-in');
   await expectAccessible(page, 'starting points');
   await page.getByRole('button', { name: 'Go to sign-in' }).click();
-  await expect(page.getByText('Enter your organisation code.')).toBeVisible();
+  await expect(page.getByText('Enter your organisation code.', { exact: true })).toBeVisible();
   await page.getByRole('textbox', { name: 'Organisation code' }).fill(' ACME ');
   await page.getByRole('button', { name: 'Go to sign-in' }).click();
   await expect(page).toHaveURL(/\/acme\/sign-in$/);

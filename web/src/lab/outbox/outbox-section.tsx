@@ -8,7 +8,7 @@ import { useTypedQuery } from '#lib/address/use-typed-query.ts';
 import { useRead } from '#lib/api/use-read.ts';
 import { useWrite } from '#lib/api/use-write.ts';
 import { useIsDesktop } from '#lib/browser/use-media.ts';
-import { formatDateTime, formatDateTimeSeconds } from '#lib/format/dates.ts';
+import { formatDateTimeSeconds } from '#lib/format/dates.ts';
 import { useDebounced } from '#lib/time/timers.ts';
 import { ActionButton } from '#ui/feedback/action-button.tsx';
 import { CopyButton } from '#ui/feedback/copy-button.tsx';
@@ -18,6 +18,7 @@ import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { CodeDisplay } from '#ui/text/code-display.tsx';
 import { PageHeader } from '#ui/text/page-header.tsx';
+import { RelativeTime } from '#ui/text/relative-time.tsx';
 import { useLiveRead } from '../lab-updates.tsx';
 import { ListCount } from '../line-list.tsx';
 import { RowButton, TwoPanes } from '../two-panes.tsx';
@@ -84,7 +85,7 @@ function MessageRow({ message, isOpen, onOpen }: { message: OutboxMessage; isOpe
       position="relative"
       display="flex"
       gap="3"
-      py="3.5"
+      py="2.5"
       transition="background-color 120ms"
       css={{
         '&[aria-current]::before': {
@@ -100,22 +101,26 @@ function MessageRow({ message, isOpen, onOpen }: { message: OutboxMessage; isOpe
       <Box pt="0.5" color="fg.muted" flexShrink="0">
         <Icon size={16} strokeWidth={1.75} role="img" aria-label={channelNames[message.channel]} />
       </Box>
-      <Flex direction="column" gap="0.5" minW="0" flex="1">
-        <Text fontWeight="medium" overflowWrap="anywhere">
-          {titleOf(message)}
-        </Text>
-        <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
-          {message.to}
-        </Text>
-        <Text textStyle="xs" color="fg.muted">
-          {formatDateTime(message.sentAt)}
-        </Text>
+      <Flex direction="column" minW="0" flex="1">
+        <Flex align="baseline" gap="3">
+          <Text flex="1" minW="0" fontWeight="medium" truncate title={titleOf(message)}>
+            {titleOf(message)}
+          </Text>
+          <Text textStyle="xs" color="fg.muted" flexShrink="0">
+            <RelativeTime at={message.sentAt} isInControl />
+          </Text>
+        </Flex>
+        <Flex align="baseline" gap="3" color="fg.muted">
+          <Text flex="1" minW="0" textStyle="sm" truncate title={message.to}>
+            {message.to}
+          </Text>
+          {message.code && (
+            <Text textStyle="code" fontSize="sm" fontWeight="semibold" color="fg" flexShrink="0">
+              {message.code}
+            </Text>
+          )}
+        </Flex>
       </Flex>
-      {message.code && (
-        <Text textStyle="code" fontSize="sm" fontWeight="semibold" pt="0.5">
-          {message.code}
-        </Text>
-      )}
     </RowButton>
   );
 }

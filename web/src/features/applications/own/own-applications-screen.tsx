@@ -132,7 +132,7 @@ function Found({ apps, hues }: { apps: readonly OwnApp[]; hues: Hues }) {
                     {app.lastSignInAt && (
                       <Text flexShrink="0">
                         <Trans>
-                          used <RelativeTime at={app.lastSignInAt} />
+                          used <RelativeTime at={app.lastSignInAt} isInControl />
                         </Trans>
                       </Text>
                     )}
