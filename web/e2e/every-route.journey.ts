@@ -1,6 +1,6 @@
 import type { Portal } from '@orchestrate/server/testing-api';
 import { createWebhook, listReportees } from '@orchestrate/shared';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { encodeMemberSegment } from '../src/lib/address/member-address.ts';
 import { paths } from '../src/paths.ts';
 import { violationsOf } from './fixtures/accessible.ts';
@@ -101,7 +101,12 @@ for (const [at, [screen, options]] of Object.entries(SCREENS).entries()) {
   });
 }
 
-test('every screen is 1040 px wide or fills its room', async ({ openBrowser, portal, signIn, complaints }) => {
+test('every screen is 1040 px wide or fills its room, and fills a room that is hardly wider', async ({
+  openBrowser,
+  portal,
+  signIn,
+  complaints,
+}) => {
   test.setTimeout(300_000);
   complaints.expect(/status of 40\d/);
   const page = await openBrowser({ viewport: { width: 1_920, height: 900 } });
@@ -113,18 +118,26 @@ test('every screen is 1040 px wide or fills its room', async ({ openBrowser, por
     // Only the private area's screens are in the shell.
     const shell = page.locator('main#content');
     if ((await shell.count()) === 0) continue;
-    const { width, room } = await shell.evaluate((main) => {
-      const { paddingLeft, paddingRight } = getComputedStyle(main);
-      const room = main.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
-      // The outermost box around the heading. Wrappers for routes and hints have no box.
-      let width = 0;
-      for (let box = main.querySelector('h1')?.parentElement; box && box !== main; box = box.parentElement)
-        width = box.getBoundingClientRect().width || width;
-      return { width, room };
-    });
+    const { width, room } = await widthsOf(shell);
     expect.soft([1_040, room], `width of ${path}`).toContain(width);
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    const common = await widthsOf(shell);
+    expect.soft(common.width, `width of ${path} in a common window`).toBe(common.room);
+    await page.setViewportSize({ width: 1_920, height: 900 });
   }
 });
+
+/** Returns the width of a screen and of the room that the frame gives it. */
+const widthsOf = (shell: Locator): Promise<{ width: number; room: number }> =>
+  shell.evaluate((main) => {
+    const { paddingLeft, paddingRight } = getComputedStyle(main);
+    const room = main.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+    // The outermost box around the heading. Wrappers for routes and hints have no box.
+    let width = 0;
+    for (let box = main.querySelector('h1')?.parentElement; box && box !== main; box = box.parentElement)
+      width = box.getBoundingClientRect().width || width;
+    return { width, room };
+  });
 
 /** Expects one `main`, one `h1`, no horizontal scrolling and no axe violations. */
 async function expectAccessibleRoute(page: Page, path: string, colours: Colours): Promise<void> {

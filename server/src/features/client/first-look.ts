@@ -38,7 +38,7 @@ html:not([lang=de]) .l [lang=de],[lang=de] .l [lang=en]{display:none}
 .l-menu i{height:.75rem;margin:1.5rem 1.25rem}
 .l-screen{flex:1;min-width:0}
 .l-head{height:64px;background:var(--panel);border-bottom:1px solid var(--line)}
-.l-content{max-width:1280px;margin:0 auto;padding:1.75rem 2rem}
+.l-content{max-width:1664px;margin:0 auto;padding:1.75rem 2rem}
 .l-content>i{height:1.95rem;width:15rem;margin-bottom:1.75rem}
 .l-title{margin-bottom:1.75rem!important;font:600 1.5rem/1.3 'Inter Fallback',system-ui,-apple-system,'Segoe UI',sans-serif;letter-spacing:-.02em;overflow-wrap:anywhere}
 .l-cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(13rem,1fr));gap:1rem}

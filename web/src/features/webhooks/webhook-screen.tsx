@@ -198,11 +198,13 @@ export default function WebhookScreen() {
     return <EmptyState level="h1" icon={Lock} title={t`You can't view webhooks`} description={resultText(refusal)} />;
   if (refusal) return <RefusalState level="h1" refusal={refusal} onRetry={refetch} />;
   return (
-    <Flex direction="column" gap="6" maxW="text" role="status" aria-label={t`Loading webhook`}>
-      <Skeleton h="7" w="72" />
-      <Skeleton h="80" borderRadius="l3" />
-      <Skeleton h="40" borderRadius="l3" />
-    </Flex>
+    <Page width="text">
+      <Flex direction="column" gap="6" role="status" aria-label={t`Loading webhook`}>
+        <Skeleton h="7" w="72" />
+        <Skeleton h="80" borderRadius="l3" />
+        <Skeleton h="40" borderRadius="l3" />
+      </Flex>
+    </Page>
   );
 }
 

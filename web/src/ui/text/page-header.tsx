@@ -7,10 +7,13 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** A screen's content, below each other. All screens have one of two widths. */
+/**
+ * A screen's content, below each other. All screens have one of two widths. In a window of common size, both are the
+ * whole room, because a text page that is only a little narrower than the others would look like a mistake.
+ */
 export function Page({ width = 'full', children }: PageProps) {
   return (
-    <Flex direction="column" gap="6" w="full" maxW={width === 'text' ? 'text' : undefined}>
+    <Flex direction="column" gap="6" w="full" maxW={width === 'text' ? { lg: 'text' } : undefined}>
       {children}
     </Flex>
   );
