@@ -10,8 +10,8 @@ import { canOpenPath, menu } from './menu.ts';
 
 interface Crumb {
   label: string;
-  /** Path to link to; not used for the last crumb, which is the current page. */
-  to: string;
+  /** Path to link to; undefined for a group of the menu. Not used for the last crumb, which is the current page. */
+  to?: string;
 }
 
 /** Labels of path segments that aren't in the menu or have a different name there. */
@@ -19,11 +19,13 @@ const labels: Record<string, string> = {
   'login-history': t`Login History`,
   invitations: t`Invitations`,
   'direct-reports': t`My Direct Reports`,
-  'org-settings': t`Org Settings`,
   // The crumb of login-options has no label, so the crumbs of its tabs name the screen.
   'app-level': t`Login Options: Application level`,
   'org-level': t`Login Options: Organisation level`,
 };
+
+/** The menu's group of each screen. Settings have no screen above them, so their first crumb is the menu's group. */
+const groupLabels = new Map(menu.flatMap(({ heading, items }) => items.map(({ to }) => [to, heading] as const)));
 
 const menuLabels = new Map(menu.flatMap(({ items }) => items.map(({ to, label }) => [to, label] as const)));
 
@@ -64,6 +66,8 @@ export function crumbsOf(pathname: string, names: ReadonlyMap<string, string> = 
   const segments = pathname.split('/').filter(Boolean);
   const crumbs = segments.flatMap((segment, at) => {
     if (withoutCrumb.has(decoded(segment)) || (segment === 'dashboard' && at === 0)) return [];
+    if (segment === 'org-settings' && at === 0)
+      return [{ label: groupLabels.get(`/${segments.slice(0, 2).join('/')}`) ?? t`Org Settings` }];
     const to = `/${segments.slice(0, at + 1).join('/')}`;
     return [
       { label: names.get(to) ?? labels[segment] ?? menuLabels.get(to) ?? labelOfId(segment, segments[at - 1]), to },
@@ -79,7 +83,7 @@ export function crumbsOf(pathname: string, names: ReadonlyMap<string, string> = 
 export function Breadcrumbs() {
   const profile = useSession()?.profile;
   const trail = crumbsOf(useLocation().pathname, usePathNames());
-  const crumbs = trail.filter(({ to }, at) => at === trail.length - 1 || canOpenPath(to, profile));
+  const crumbs = trail.filter(({ to }, at) => at === trail.length - 1 || !to || canOpenPath(to, profile));
   return (
     <Box as="nav" aria-label={t`Breadcrumb`} minW="0">
       <chakra.ol display="flex" alignItems="center" gap="2" listStyleType="none" minW="0">
@@ -87,7 +91,7 @@ export function Breadcrumbs() {
           const isLast = at === crumbs.length - 1;
           return (
             <chakra.li
-              key={crumb.to}
+              key={crumb.to ?? crumb.label}
               display={isLast ? 'flex' : { base: 'none', sm: 'flex' }}
               alignItems="center"
               gap="2"
@@ -101,9 +105,15 @@ export function Breadcrumbs() {
                 </chakra.span>
               ) : (
                 <>
-                  <Link asChild variant="plain" truncate maxW="48">
-                    <RouterLink to={crumb.to}>{crumb.label}</RouterLink>
-                  </Link>
+                  {crumb.to ? (
+                    <Link asChild variant="plain" truncate maxW="48">
+                      <RouterLink to={crumb.to}>{crumb.label}</RouterLink>
+                    </Link>
+                  ) : (
+                    <chakra.span color="fg.muted" truncate maxW="48">
+                      {crumb.label}
+                    </chakra.span>
+                  )}
                   <Box color="fg.subtle">
                     <ChevronRight size={14} aria-hidden />
                   </Box>

@@ -18,6 +18,13 @@ test('places Invitations below Manage Users', () => {
   expect(labelsOf('/manage-users/invitations')).toEqual(['Dashboard', 'Manage Users', 'Invitations']);
 });
 
+test('names the group that the menu marks above a setting, without a link', () => {
+  expect(labelsOf('/org-settings/branding')).toEqual(['Dashboard', 'Org Settings', 'Branding']);
+  expect(labelsOf('/org-settings/webhooks')).toEqual(['Dashboard', 'Manage Settings', 'Webhooks']);
+  expect(labelsOf('/org-settings/webhooks/w-1')).toEqual(['Dashboard', 'Manage Settings', 'Webhooks', 'Details']);
+  expect(crumbsOf('/org-settings/sign-ins')[1]).toEqual({ label: 'Monitoring' });
+});
+
 // covers: spec 1.2.16
 test('labels a member with the full name from the URL', () => {
   const segment = encodeMemberSegment({ primaryAttr: 'E-1', suid: 's', fullName: 'Zoë Núñez' });

@@ -119,10 +119,10 @@ interface GroupProps {
   items: readonly MenuItem[];
 }
 
-/** Returns true if the current screen belongs to one of the items. */
-function useIsCurrent(items: readonly MenuItem[]): boolean {
+/** Returns the item to which the current screen belongs, if any. */
+function useCurrentItem(items: readonly MenuItem[]): MenuItem | undefined {
   const { pathname } = useLocation();
-  return items.some(({ to }) => to && (pathname === to || pathname.startsWith(`${to}/`)));
+  return items.find(({ to }) => to && (pathname === to || pathname.startsWith(`${to}/`)));
 }
 
 interface ExpandableGroupProps extends GroupProps {
@@ -131,11 +131,15 @@ interface ExpandableGroupProps extends GroupProps {
   onChoose: (item: MenuItem) => void;
 }
 
-/** A group that can be expanded. While it isn't, its row is marked if the current screen is in the group. */
+/**
+ * A group that can be expanded. While it isn't, its row is marked and names the current screen if that is in the group.
+ * The row always has the height of both lines, so that other rows keep their positions.
+ */
 function ExpandableGroup({ heading, icon: Icon, items, isExpanded, onToggle, onChoose }: ExpandableGroupProps) {
   const listId = useId();
   const list = useRef<HTMLUListElement>(null);
-  const isMarked = useIsCurrent(items) && !isExpanded;
+  const current = useCurrentItem(items);
+  const marked = isExpanded ? undefined : current;
   const toggle = () => {
     onToggle();
     requestAnimationFrame(() => list.current?.scrollIntoView({ block: 'nearest' }));
@@ -144,14 +148,28 @@ function ExpandableGroup({ heading, icon: Icon, items, isExpanded, onToggle, onC
     <>
       <Row
         type="button"
+        h="10"
         aria-expanded={isExpanded}
         aria-controls={listId}
-        aria-current={isMarked ? 'true' : undefined}
+        aria-current={marked ? 'true' : undefined}
         onClick={toggle}
       >
         <Icon size={18} strokeWidth={1.75} aria-hidden />
-        <Box as="span" flex="1" textAlign="start">
+        <Box as="span" flex="1" minW="0" textAlign="start" lineHeight="short">
           {heading}
+          {marked && (
+            <Text
+              as="span"
+              display="block"
+              textStyle="xs"
+              lineHeight="short"
+              fontWeight="normal"
+              color="fg.muted"
+              truncate
+            >
+              {marked.label}
+            </Text>
+          )}
         </Box>
         <Box color="fg.subtle" transform={isExpanded ? 'rotate(90deg)' : undefined} transition="transform 120ms">
           <ChevronRight size={16} aria-hidden />
@@ -170,7 +188,7 @@ function ExpandableGroup({ heading, icon: Icon, items, isExpanded, onToggle, onC
 
 /** A group in a collapsed menu: an icon that opens a menu with the group's screens. */
 function IconGroup({ heading, icon: Icon, items }: GroupProps) {
-  const isMarked = useIsCurrent(items);
+  const isMarked = useCurrentItem(items) !== undefined;
   const navigate = useNavigate();
   const triggerId = useId();
   const [isOpen, setIsOpen] = useState(false);
