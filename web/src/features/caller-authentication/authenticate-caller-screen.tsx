@@ -1,4 +1,4 @@
-import { Box, Button, Center, chakra, Flex, Heading, Spinner, Text } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Heading, Spinner, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { SECOND, verbalLive } from '@orchestrate/shared';
 import { BadgeCheck, ClockAlert } from 'lucide-react';
@@ -10,11 +10,10 @@ import { formatDateTime } from '#lib/format/dates.ts';
 import { useCan, useSession } from '#lib/session/session.ts';
 import { useCountdown } from '#lib/time/timers.ts';
 import { paths } from '#paths.ts';
-import { Section } from '#ui/list/section.tsx';
 import { InitialsAvatar } from '#ui/text/initials-avatar.tsx';
 import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { callerPaths, newVerification, readVerification } from './caller-address.ts';
-import { CallerCode } from './caller-code.tsx';
+import { CallerCode, CallerFrame, Script, SpokenCode } from './caller-code.tsx';
 import { type Caller, callerState } from './caller-state.ts';
 
 /**
@@ -29,11 +28,11 @@ function CallerConfirmed() {
   if (!verification || connection === 'closed') return <Navigate to={callerPaths.intro} replace />;
   if (!message) {
     return (
-      <Section>
+      <CallerFrame current={3}>
         <Flex role="status" aria-label={t`Loading`} justify="center" py="20">
           <Spinner size="lg" color="brand.line" />
         </Flex>
-      </Section>
+      </CallerFrame>
     );
   }
   const present = callerState(message, false);
@@ -58,27 +57,29 @@ function CallerCard({ caller, portalTime }: CallerCardProps) {
     [t`Confirmed with`, deviceName],
   ] as const;
   return (
-    <Flex
-      direction="column"
-      colorPalette={isTrusted ? 'success' : 'warning'}
-      bg="bg.panel"
-      borderWidth="1px"
-      borderRadius="l3"
-      overflow="hidden"
-      animationStyle="appear"
-    >
-      <Flex align="center" gap="3" px="6" py="4" bg="colorPalette.subtle" color="colorPalette.fg" role="status">
-        {isTrusted ? <BadgeCheck size={22} aria-hidden /> : <ClockAlert size={22} aria-hidden />}
-        <Box>
-          <Text fontWeight="semibold">{isTrusted ? t`Caller confirmed` : t`This confirmation is too old`}</Text>
-          <Text textStyle="sm">
-            {isTrusted
-              ? t`Confirmed on ${formatDateTime(confirmedAt)}. Valid until ${formatDateTime(trustedUntil)}.`
-              : t`Confirmed on ${formatDateTime(confirmedAt)}. Authenticate the caller again before you rely on this confirmation.`}
-          </Text>
-        </Box>
-      </Flex>
-      <Flex direction="column" gap="6" px="6" py="6">
+    <CallerFrame current={3}>
+      <Flex direction="column" gap="6" animationStyle="appear">
+        <Flex
+          role="status"
+          align="center"
+          gap="3"
+          px="4"
+          py="3"
+          borderRadius="l2"
+          colorPalette={isTrusted ? 'success' : 'warning'}
+          bg="colorPalette.subtle"
+          color="colorPalette.fg"
+        >
+          {isTrusted ? <BadgeCheck size={22} aria-hidden /> : <ClockAlert size={22} aria-hidden />}
+          <Box>
+            <Text fontWeight="semibold">{isTrusted ? t`Caller confirmed` : t`This confirmation is too old`}</Text>
+            <Text textStyle="sm">
+              {isTrusted
+                ? t`Confirmed on ${formatDateTime(confirmedAt)}. Valid until ${formatDateTime(trustedUntil)}.`
+                : t`Confirmed on ${formatDateTime(confirmedAt)}. Authenticate the caller again before you rely on this confirmation.`}
+            </Text>
+          </Box>
+        </Flex>
         <Flex align="center" gap="4">
           <InitialsAvatar name={fullName} size="lg" />
           <Heading as="h2" size="xl" overflowWrap="anywhere">
@@ -102,7 +103,7 @@ function CallerCard({ caller, portalTime }: CallerCardProps) {
             </Flex>
           ))}
         </chakra.dl>
-        <Flex gap="2.5" colorPalette="brand" wrap="wrap">
+        <Flex gap="2.5" wrap="wrap">
           <Button asChild>
             <Link to={callerPaths.generate} state={newVerification()}>
               {isTrusted ? t`Authenticate another caller` : t`Authenticate the caller again`}
@@ -115,89 +116,27 @@ function CallerCard({ caller, portalTime }: CallerCardProps) {
           )}
         </Flex>
       </Flex>
-    </Flex>
+    </CallerFrame>
   );
 }
 
-const steps: { title: string; text: string }[] = [
-  {
-    title: t`Read the code out`,
-    text: t`It has eight characters, works for one caller and expires within minutes.`,
-  },
-  {
-    title: t`The caller types it`,
-    text: t`They choose Type code in the authenticator on a registered device.`,
-  },
-  {
-    title: t`You see who it is`,
-    text: t`The caller must consent first. Otherwise, nothing is revealed.`,
-  },
-];
-
-/** Draws a line from the previous step's number to this one's: downwards on a phone, otherwise from the left. */
-const joinedToPrevious = {
-  '& + &::before': {
-    content: '""',
-    position: 'absolute',
-    bg: 'border.emphasized',
-    insetStart: { base: '4.5', xs: 'calc(-50% + {spacing.2})' },
-    insetEnd: { base: 'auto', xs: 'calc(50% + {spacing.8})' },
-    top: { base: 'auto', xs: '4.5' },
-    bottom: { base: 'calc(100% + {spacing.1})', xs: 'auto' },
-    w: { base: '1px', xs: 'auto' },
-    h: { base: '4', xs: '1px' },
-  },
-} as const;
-
-/** Explains the steps and starts the verification. */
+/** Starts the verification. The empty code is where the code will be. */
 function CallerIntro() {
   const navigate = useNavigate();
   return (
-    <Section>
-      <Flex direction="column" gap="7" align="center" py="6">
-        <chakra.ol
-          display="grid"
-          gridTemplateColumns={{ base: 'minmax(0, 1fr)', xs: 'repeat(3, minmax(0, 1fr))' }}
-          gap="6"
-          w="full"
-          listStyleType="none"
-          textAlign={{ base: 'start', xs: 'center' }}
-        >
-          {steps.map(({ title, text }, at) => (
-            <chakra.li
-              key={title}
-              position="relative"
-              display="flex"
-              flexDirection={{ base: 'row', xs: 'column' }}
-              alignItems={{ base: 'flex-start', xs: 'center' }}
-              gap={{ base: '4', xs: '3' }}
-              css={joinedToPrevious}
-            >
-              <Center
-                aria-hidden
-                boxSize="9"
-                flexShrink="0"
-                borderRadius="full"
-                bg="brand.subtle"
-                color="brand.fg"
-                fontWeight="semibold"
-              >
-                {at + 1}
-              </Center>
-              <Flex direction="column" gap="1">
-                <Text fontWeight="semibold">{title}</Text>
-                <Text color="fg.muted" maxW="56" textWrap="balance">
-                  {text}
-                </Text>
-              </Flex>
-            </chakra.li>
-          ))}
-        </chakra.ol>
-        <Button size="lg" onClick={() => void navigate(callerPaths.generate, { state: newVerification() })}>
-          {t`Generate`}
-        </Button>
-      </Flex>
-    </Section>
+    <CallerFrame>
+      <Script />
+      <Box aria-hidden maxW="full">
+        <SpokenCode />
+      </Box>
+      <Button
+        size="lg"
+        alignSelf="flex-start"
+        onClick={() => void navigate(callerPaths.generate, { state: newVerification() })}
+      >
+        {t`Generate`}
+      </Button>
+    </CallerFrame>
   );
 }
 

@@ -1,9 +1,21 @@
-import { Box, Button, Center, chakra, Flex, Heading, Skeleton, Spinner, Text } from '@chakra-ui/react';
+import {
+  Box,
+  Button,
+  Center,
+  chakra,
+  Flex,
+  Grid,
+  Heading,
+  Skeleton,
+  Spinner,
+  Text,
+  VisuallyHidden,
+} from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { LIMITS, type ReplyOf, startVerbal, verbalLive } from '@orchestrate/shared';
-import { PhoneCall, RefreshCw, ShieldX } from 'lucide-react';
-import { useState } from 'react';
+import { Check, PhoneCall, RefreshCw, ShieldX } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import useSWRImmutable from 'swr/immutable';
 import type { ApiRefusal } from '#lib/api/api-refusal.ts';
@@ -64,24 +76,133 @@ export const spellingOf = (character: string): string => WORDS[character.toUpper
 
 const HALF = LIMITS.typedCodeLength / 2;
 
+/** The steps of a verification. */
+const STEPS: { title: string; text: string }[] = [
+  {
+    title: t`Read the code out`,
+    text: t`It has eight characters, works for one caller and expires within minutes.`,
+  },
+  {
+    title: t`The caller types it`,
+    text: t`They choose Type code in the authenticator on a registered device.`,
+  },
+  {
+    title: t`You see who it is`,
+    text: t`The caller must consent first. Otherwise, nothing is revealed.`,
+  },
+];
+
+/** Draws a line from a step's number to the next one's. */
+const JOINED_TO_NEXT = {
+  '&:not(:last-child)::after': {
+    content: '""',
+    position: 'absolute',
+    insetStart: '3.5',
+    top: '8',
+    bottom: '-5',
+    w: '1px',
+    bg: 'border.emphasized',
+  },
+} as const;
+
+interface CallerFrameProps {
+  /** Index of the current step; undefined before the first, the number of steps after the last. */
+  current?: number;
+  children: ReactNode;
+}
+
+/** The steps of a verification, and next to them the present one: the code, or the result. */
+export function CallerFrame({ current, children }: CallerFrameProps) {
+  return (
+    <Section isFlush>
+      <Grid templateColumns={{ base: 'minmax(0, 1fr)', sm: '18rem minmax(0, 1fr)', md: '20rem minmax(0, 1fr)' }}>
+        <chakra.ol
+          aria-label={t`Steps`}
+          display="flex"
+          flexDirection="column"
+          gap="6"
+          p="6"
+          bg="bg.subtle"
+          borderEndWidth={{ sm: '1px' }}
+          borderBottomWidth={{ base: '1px', sm: '0' }}
+          listStyleType="none"
+        >
+          {STEPS.map(({ title, text }, at) => {
+            const isPresent = at === current;
+            const isDone = current !== undefined && at < current;
+            return (
+              <chakra.li
+                key={title}
+                aria-current={isPresent ? 'step' : undefined}
+                position="relative"
+                display="flex"
+                gap="3.5"
+                css={JOINED_TO_NEXT}
+              >
+                <Center
+                  aria-hidden
+                  boxSize="7"
+                  flexShrink="0"
+                  borderRadius="full"
+                  textStyle="sm"
+                  fontWeight="semibold"
+                  {...(isPresent || isDone
+                    ? { bg: 'brand.solid', color: 'brand.contrast' }
+                    : { bg: 'brand.subtle', color: 'brand.fg' })}
+                >
+                  {isDone ? <Check size={16} strokeWidth={2.5} /> : at + 1}
+                </Center>
+                <Flex direction="column" gap="0.5" pt="0.5">
+                  <Text fontWeight="semibold">
+                    {title}
+                    {isDone && <VisuallyHidden> {t`completed`}</VisuallyHidden>}
+                  </Text>
+                  <Text textStyle="sm" color="fg.muted">
+                    {text}
+                  </Text>
+                </Flex>
+              </chakra.li>
+            );
+          })}
+        </chakra.ol>
+        <Flex direction="column" gap="6" minW="0" p="6">
+          {children}
+        </Flex>
+      </Grid>
+    </Section>
+  );
+}
+
+/** The sentence that staff say to the caller before they read out the code. */
+export function Script() {
+  return (
+    <Flex as="blockquote" gap="3" align="center">
+      <Center boxSize="7" flexShrink="0" borderRadius="full" bg="bg.muted" color="fg.muted">
+        <PhoneCall size={16} strokeWidth={1.75} aria-hidden />
+      </Center>
+      <Text fontWeight="medium">{t`“Open your authenticator, choose ‘Type code’, and type what I read to you.”`}</Text>
+    </Flex>
+  );
+}
+
 /**
  * Displays a code for reading aloud, with large characters in two groups and the spelling word below each character.
+ * @param props.code undefined displays the boxes of a code that isn't generated yet
  */
-function SpokenCode({ code }: { code: string }) {
+export function SpokenCode({ code }: { code?: string }) {
+  const characters = code ?? ' '.repeat(LIMITS.typedCodeLength);
   return (
     <Flex
       dir="ltr"
-      role="img"
-      aria-label={t`Code for the caller: ${[...code].join(' ')}`}
+      {...(code && { role: 'img', 'aria-label': t`Code for the caller: ${[...code].join(' ')}` })}
       wrap="wrap"
-      justify="center"
       columnGap="8"
       rowGap="4"
     >
-      {[code.slice(0, HALF), code.slice(HALF)].map((group, at) => (
+      {[characters.slice(0, HALF), characters.slice(HALF)].map((group, at) => (
         <Flex key={at} gap="2">
           {[...group].map((character, at) => (
-            <Flex key={at} direction="column" align="center" w="18" gap="1.5">
+            <Flex key={at} direction="column" align="center" w={{ base: '18', sm: '16', md: '18' }} gap="1.5">
               <chakra.code
                 display="flex"
                 alignItems="center"
@@ -98,7 +219,7 @@ function SpokenCode({ code }: { code: string }) {
               >
                 {character}
               </chakra.code>
-              <Text textStyle="xs" color="fg.muted">
+              <Text textStyle="xs" color="fg.muted" minH="4.5">
                 {spellingOf(character)}
               </Text>
             </Flex>
@@ -141,12 +262,6 @@ function useCallerState({ code, epoch, idTimeout }: { code: string; epoch: strin
   };
 }
 
-/** Code width, for eight characters, the gaps between them and the gap between the groups. */
-const CODE_WIDTH = '41rem';
-
-/** Sentence for staff to read to the caller. */
-const SAY = t`“Open your authenticator, choose ‘Type code’, and type what I read to you.”`;
-
 /** Shows the code for the caller and the verification's state. */
 export function CallerCode() {
   const { state } = useLocation();
@@ -162,9 +277,9 @@ function Running({ verification }: { verification: Verification }) {
   const renew = () => void navigate(callerPaths.generate, { replace: true, state: newVerification() });
   if (refusal) {
     return (
-      <Section>
+      <CallerFrame current={0}>
         <RefusalState refusal={refusal} onRetry={renew} />
-      </Section>
+      </CallerFrame>
     );
   }
   if (!verbal) return <CodeSkeleton />;
@@ -186,21 +301,14 @@ function RunningCode({ verbal, isRenewing, onRenew }: RunningCodeProps) {
   if (state.step === 'denied') return <Denied isPending={isRenewing} onAgain={onRenew} />;
   const isExpired = state.step === 'expired';
   return (
-    <Section>
-      <Flex direction="column" align="center" gap="7" py="6">
-        <Flex as="blockquote" align="center" gap="3" px="4" py="3" borderRadius="l2" bg="bg.muted" maxW="full">
-          <Box color="fg.muted" flexShrink="0">
-            <PhoneCall size={18} strokeWidth={1.75} aria-hidden />
-          </Box>
-          <Text fontWeight="medium">{SAY}</Text>
-        </Flex>
+    <CallerFrame current={state.step === 'consenting' ? 2 : 0}>
+      <Script />
+      <Flex direction="column" gap="5" alignSelf="flex-start" maxW="full">
         <RenewableCode isExpired={isExpired} label={t`Get a new code`} onRenew={onRenew} isPending={isRenewing}>
           <SpokenCode code={verbal.code} />
         </RenewableCode>
-        <Box w="full" maxW={CODE_WIDTH}>
-          <CountdownBar countdown={countdown} />
-        </Box>
-        <Flex align="center" justify="center" gap="3" minH="9" wrap="wrap">
+        <CountdownBar countdown={countdown} />
+        <Flex align="center" gap="3" minH="9" wrap="wrap">
           <Status step={state.step} isReconnecting={isReconnecting} />
           {!isExpired && (
             <>
@@ -212,7 +320,7 @@ function RunningCode({ verbal, isRenewing, onRenew }: RunningCodeProps) {
                   Expires in <CountdownText countdown={countdown} />
                 </Trans>
               </Text>
-              <Flex align="center">
+              <Flex align="center" ms="auto">
                 <CopyButton text={verbal.code} label={t`Copy code`} />
                 <Button variant="ghost" size="sm" onClick={onRenew} loading={isRenewing} loadingText={t`Refresh`}>
                   <RefreshCw />
@@ -223,7 +331,7 @@ function RunningCode({ verbal, isRenewing, onRenew }: RunningCodeProps) {
           )}
         </Flex>
       </Flex>
-    </Section>
+    </CallerFrame>
   );
 }
 
@@ -254,49 +362,44 @@ function Status({ step, isReconnecting }: StatusProps) {
 
 function Denied({ isPending, onAgain }: { isPending: boolean; onAgain: () => void }) {
   return (
-    <Flex
-      direction="column"
-      align="center"
-      gap="6"
-      px="6"
-      py="12"
-      textAlign="center"
-      colorPalette="danger"
-      bg="colorPalette.subtle"
-      borderWidth="1px"
-      borderColor="colorPalette.border"
-      borderRadius="l3"
-      animationStyle="appear"
-    >
-      <Center boxSize="16" borderRadius="full" bg="colorPalette.solid" color="colorPalette.contrast">
-        <ShieldX size={30} aria-hidden />
-      </Center>
-      <Flex direction="column" gap="1" align="center" role="alert">
-        <Heading as="h2" size="lg" color="colorPalette.fg">
-          {t`Consent Denied`}
-        </Heading>
-        <Text maxW="md" textWrap="balance">
-          {t`The caller declined to confirm. Treat this caller as unverified.`}
-        </Text>
+    <CallerFrame current={2}>
+      <Flex
+        role="alert"
+        gap="4"
+        p="5"
+        borderRadius="l2"
+        colorPalette="danger"
+        bg="colorPalette.subtle"
+        animationStyle="appear"
+      >
+        <Center boxSize="10" flexShrink="0" borderRadius="full" bg="colorPalette.solid" color="colorPalette.contrast">
+          <ShieldX size={20} aria-hidden />
+        </Center>
+        <Box>
+          <Heading as="h2" size="lg" color="colorPalette.fg">
+            {t`Consent Denied`}
+          </Heading>
+          <Text>{t`The caller declined to confirm. Treat this caller as unverified.`}</Text>
+        </Box>
       </Flex>
-      <chakra.span colorPalette="brand">
-        <Button onClick={onAgain} loading={isPending} loadingText={t`Try another code`}>
-          {t`Try another code`}
-        </Button>
-      </chakra.span>
-    </Flex>
+      <Button alignSelf="flex-start" onClick={onAgain} loading={isPending} loadingText={t`Try another code`}>
+        {t`Try another code`}
+      </Button>
+    </CallerFrame>
   );
 }
 
 function CodeSkeleton() {
   return (
-    <Section>
-      <Flex role="status" aria-label={t`Loading code`} direction="column" align="center" gap="7" py="6">
-        <Skeleton h="12" w="lg" />
-        <Skeleton h="26" w="2xl" />
-        <Skeleton h="1" w="xl" />
+    <CallerFrame current={0}>
+      <Script />
+      <Flex role="status" aria-label={t`Loading code`} direction="column" gap="5" alignSelf="flex-start" maxW="full">
+        <Box aria-hidden>
+          <SpokenCode />
+        </Box>
+        <Skeleton h="1" />
         <Skeleton h="5" my="2" w="72" />
       </Flex>
-    </Section>
+    </CallerFrame>
   );
 }
