@@ -32,7 +32,6 @@ const CHIP: SystemStyleObject = {
 
 const TAB: SystemStyleObject = {
   h: '10',
-  px: '0.5',
   borderTopRadius: 'l1',
   borderBottomWidth: '2px',
   borderColor: 'transparent',

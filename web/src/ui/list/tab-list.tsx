@@ -9,6 +9,8 @@ interface TabListProps<Value extends string> {
   onChange: (value: Value) => void;
   /** `line` for the parts of a page, `box` for choices within a card or dialog. */
   look?: 'box' | 'line';
+  /** True for tabs as wide as their panel. */
+  isWide?: boolean;
   /** True to hide the tabs while the panel needs all attention. Their space stays. */
   isHidden?: boolean;
   children: ReactNode;
@@ -41,7 +43,6 @@ const tabLooks = {
   },
   line: {
     minH: '10',
-    px: '1',
     mb: '-1px',
     borderTopRadius: 'xs',
     borderBottomWidth: '2px',
@@ -54,7 +55,12 @@ const tabLooks = {
  * Tabs with their panel below. Arrow keys only move the focus, and Enter selects a tab, because selecting a tab can
  * start an action on the server.
  */
-export function TabList<Value extends string>({ look = 'box', isHidden = false, ...props }: TabListProps<Value>) {
+export function TabList<Value extends string>({
+  look = 'box',
+  isWide = false,
+  isHidden = false,
+  ...props
+}: TabListProps<Value>) {
   const { label, tabs, value, onChange, children } = props;
   const id = useId();
   const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
@@ -74,6 +80,7 @@ export function TabList<Value extends string>({ look = 'box', isHidden = false, 
         wrap="wrap"
         visibility={isHidden ? 'hidden' : undefined}
         {...listLooks[look]}
+        {...(isWide && { maxW: 'none' })}
       >
         {tabs.map((tab) => (
           <chakra.button
