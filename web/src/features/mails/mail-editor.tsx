@@ -36,11 +36,10 @@ interface MailPreviewProps {
   name: MailName;
   language: Language;
   words: MailWords;
-  isUnsaved: boolean;
 }
 
 /** Previews the email with the current text as soon as typing pauses. */
-function MailPreview({ name, language, words, isUnsaved }: MailPreviewProps) {
+function MailPreview({ name, language, words }: MailPreviewProps) {
   const settled = useDebounced(JSON.stringify(words), LIMITS.searchDebounceMs);
   const body = mailWords.safeParse(JSON.parse(settled)).data;
   const { data, refusal } = useRead(previewMailText, body ? { params: { name }, query: { language }, body } : null);
@@ -57,9 +56,7 @@ function MailPreview({ name, language, words, isUnsaved }: MailPreviewProps) {
   return (
     <Section
       title={t`Preview`}
-      description={
-        isUnsaved ? t`Uses a fictional person and includes your unsaved changes.` : t`Uses a fictional person.`
-      }
+      description={t`Uses a fictional person.`}
       aside={
         <Button
           variant="outline"
@@ -113,7 +110,7 @@ export function MailEditor({ mail }: { mail: MailText }) {
   const words = watch();
 
   return (
-    <Flex direction="column" gap="5" minW="0">
+    <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))' }} gap="5" alignItems="start">
       <SettingsForm {...frame} isOfSearch>
         <Section
           title={MAIL_TITLES[name]}
@@ -153,9 +150,11 @@ export function MailEditor({ mail }: { mail: MailText }) {
           </Flex>
         </Section>
       </SettingsForm>
-      <MailPreview name={name} language={language} words={words} isUnsaved={formState.isDirty} />
+      <Box position={{ md: 'sticky' }} top="calc({sizes.header} + {spacing.5})" minW="0">
+        <MailPreview name={name} language={language} words={words} />
+      </Box>
       <ResetText mail={mail} isOpen={isResetting} onClose={() => setIsResetting(false)} />
-    </Flex>
+    </Grid>
   );
 }
 

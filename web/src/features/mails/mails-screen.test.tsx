@@ -42,7 +42,7 @@ test('edits, previews, saves and resets an email’s text', async () => {
   expect(field('Subject').value).toBe('New device: ${deviceName}');
   await fill(field('Subject'), 'Welcome, ${deviceName}');
   await screen.findByText('Welcome, Pixel 10');
-  screen.getByText(/includes your unsaved changes/);
+  screen.getByText('Uses a fictional person.');
   await press('Save');
   await screen.findByText('Email saved');
   expect(await saved('new-device')).toMatchObject({ subject: 'Welcome, ${deviceName}', isOwn: true });

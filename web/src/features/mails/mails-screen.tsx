@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
+import { Box, chakra, Field, Grid, Skeleton, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
 import {
@@ -10,7 +10,7 @@ import {
   saveMailLanguage,
   type MailLanguageForm as Values,
 } from '@orchestrate/shared';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { useRead } from '#lib/api/use-read.ts';
 import { useWrite } from '#lib/api/use-write.ts';
@@ -20,7 +20,6 @@ import type { EditedField } from '#ui/editing/three-way.ts';
 import { useSettingsForm } from '#ui/editing/use-settings-form.ts';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
-import { FormField } from '#ui/form/form-field.tsx';
 import { Select } from '#ui/form/select.tsx';
 import { SettingsForm } from '#ui/form/settings-form.tsx';
 import { Section } from '#ui/list/section.tsx';
@@ -54,25 +53,29 @@ function MailLanguageForm({ mailLanguage }: { mailLanguage: MailLanguage }) {
   });
   return (
     <SettingsForm {...frame}>
-      <Section>
-        <Box maxW="xl">
-          <FormField
-            label={t`Email language`}
-            help={t`Used for people without a language in their profile, and for people who are invited or sign up. Everyone else gets emails in their profile’s language.`}
-          >
-            <Select {...form.register('language')} width={{ base: 'full', sm: '60' }}>
-              {LANGUAGE_CHOICES.map(({ value, label }) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </Select>
-          </FormField>
-        </Box>
-      </Section>
+      <Header>
+        <Field.Root flexDirection="row" alignItems="center" gap="3" w="auto">
+          <Field.Label whiteSpace="nowrap">{t`Email language`}</Field.Label>
+          <Select {...form.register('language')} width="44">
+            {LANGUAGE_CHOICES.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Field.Root>
+      </Header>
     </SettingsForm>
   );
 }
+
+const Header = ({ children }: { children?: ReactNode }) => (
+  <PageHeader
+    title={t`Emails`}
+    description={t`Sent in each person’s language. Everyone without one, and people who are invited or sign up, get the email language.`}
+    action={children}
+  />
+);
 
 const addressOf = (mail: string, language: Language) => `${paths.mails}?mail=${mail}&language=${language}`;
 
@@ -83,9 +86,8 @@ export default function MailsScreen() {
   const requested = search.get('language');
   const language = isLanguage(requested) ? requested : spokenLanguage;
   return (
-    <Page width="text">
+    <Page>
       <title>{t`Emails · Orchestrate`}</title>
-      <PageHeader title={t`Emails`} description={t`The emails that your organisation sends.`} />
       <LanguageOfMails />
       <TabList
         look="line"
@@ -94,12 +96,7 @@ export default function MailsScreen() {
         value={language}
         onChange={(next) => void navigate(addressOf(search.get('mail') ?? '', next))}
       >
-        <Flex direction="column" gap="5">
-          <Text color="fg.muted">
-            {t`Emails use your organisation’s custom text in each language, or the default text if there is none.`}
-          </Text>
-          <Words language={language} name={search.get('mail')} />
-        </Flex>
+        <Words language={language} name={search.get('mail')} />
       </TabList>
     </Page>
   );
@@ -110,15 +107,11 @@ function LanguageOfMails() {
   const { data, refusal } = useRead(listMailTexts, {});
   if (data) return <MailLanguageForm mailLanguage={data.mailLanguage} />;
   // The email list below already shows the error.
-  if (refusal) return null;
+  if (refusal) return <Header />;
   return (
-    <Section>
-      <Flex direction="column" gap="2" role="status" aria-label={t`Loading emails`}>
-        <Skeleton h="3.5" w="28" />
-        <Skeleton h="10" maxW="60" />
-        <Skeleton h="3" maxW="xl" />
-      </Flex>
-    </Section>
+    <Header>
+      <Skeleton h="9" w="72" role="status" aria-label={t`Loading emails`} />
+    </Header>
   );
 }
 
