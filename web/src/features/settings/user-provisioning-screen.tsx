@@ -1,5 +1,6 @@
-import { Box, Button, Flex, Table, Text } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Table, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import {
   type CeilingLimit,
   createScimToken,
@@ -26,6 +27,7 @@ import { toast } from '#lib/notices/toaster.ts';
 import { ConfirmDialog } from '#ui/dialog/confirm-dialog.tsx';
 import { SettingsSkeleton } from '#ui/editing/settings-skeleton.tsx';
 import { AlertLine } from '#ui/feedback/alert-line.tsx';
+import { Hint } from '#ui/feedback/hint.tsx';
 import { RefreshButton } from '#ui/feedback/refresh-button.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
@@ -140,9 +142,30 @@ function ScimTokens() {
         title: t`No tokens yet`,
         description: t`Some directories, such as Microsoft Entra ID, need a secret token instead of a username and password. Create one to connect them.`,
       }}
-      permissions={{ heading: t`Can assign`, of: ({ roles }) => roles.join(', ') }}
+      permissions={{ heading: t`Can assign`, of: ({ roles }) => <RoleCount roles={roles} /> }}
       consequences={[t`Directories that use this token lose access immediately.`]}
     />
+  );
+}
+
+/** The number of roles, with their names in a hint. A single role is named. */
+function RoleCount({ roles }: { roles: readonly string[] }) {
+  const [only, another] = roles;
+  if (only && !another) return only;
+  return (
+    <Hint text={formatList(roles) || undefined}>
+      <chakra.span
+        tabIndex={0}
+        textDecoration="underline dotted"
+        textUnderlineOffset="3px"
+        whiteSpace="nowrap"
+        borderRadius="xs"
+        outline="0"
+        focusVisibleRing="outside"
+      >
+        {plural(roles.length, { one: '# role', other: '# roles' })}
+      </chakra.span>
+    </Hint>
   );
 }
 
@@ -152,7 +175,10 @@ function CeilingNote({ credentials }: { credentials: ReplyOf<typeof getScimCrede
   return (
     <Flex direction="column" gap="3">
       <Text textStyle="sm" color="fg.muted">
-        {t`${createdText(madeBy, madeAt)}. Your directory can assign ${plural(roles.length, { one: 'the role', other: 'the roles' })} ${formatList(roles)}. It can't change people with more permissions.`}
+        {createdText(madeBy, madeAt)}.{' '}
+        <Trans>
+          Your directory can assign <RoleCount roles={roles} />. It can't change people with more permissions.
+        </Trans>
       </Text>
       {limitedBy !== 'nothing' && <AlertLine tone="warning">{LIMITED[limitedBy]}</AlertLine>}
     </Flex>

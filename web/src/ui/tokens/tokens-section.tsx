@@ -146,7 +146,9 @@ function List<T extends Token>({ tokens, onRevoke, label, none, permissions, chi
             <Table.Cell fontWeight="medium" maxW="56" truncate>
               {token.name}
             </Table.Cell>
-            <Table.Cell>{token.madeBy ?? '–'}</Table.Cell>
+            <Table.Cell maxW="56" truncate>
+              {token.madeBy ?? '–'}
+            </Table.Cell>
             <Table.Cell whiteSpace="nowrap">
               <RelativeTime at={token.createdAt} />
             </Table.Cell>
