@@ -18,7 +18,7 @@ interface OverviewProps {
 /** The reference's start page: general documentation, the list of areas, and links to the documents for tools. */
 export function Overview({ api, live, areas }: OverviewProps) {
   return (
-    <Flex direction="column" gap="6" maxW="4xl">
+    <Flex direction="column" gap="6" maxW={{ lg: 'text' }}>
       <Box>
         <Heading as="h1" size="xl" tabIndex={-1} outline="0">
           {t`API reference`}
@@ -29,7 +29,7 @@ export function Overview({ api, live, areas }: OverviewProps) {
       </Box>
       <FirstCall areas={areas} />
       <Paragraphs text={api.info.description} />
-      <Grid gap="3" templateColumns={{ base: '1fr', xs: '1fr 1fr' }}>
+      <Grid gap="3" templateColumns="repeat(auto-fill, minmax(min(18rem, 100%), 1fr))">
         {areas.map(({ name, description, operations }) => (
           <AreaCard
             key={name}
@@ -90,7 +90,7 @@ function FirstCall({ areas }: Pick<OverviewProps, 'areas'>) {
 
 /** Text whose paragraphs are separated by empty lines. */
 export const Paragraphs = ({ text }: { text: string }) => (
-  <Flex direction="column" gap="3" lineHeight="tall">
+  <Flex direction="column" gap="3" maxW="4xl" lineHeight="tall">
     {text.split('\n\n').map((paragraph) => (
       <Text key={paragraph}>
         <ContractSentence text={paragraph.replaceAll('\n', ' ')} />

@@ -72,7 +72,8 @@ export function ReferenceMenu({ areas, live }: ReferenceMenuProps) {
         <SearchField
           ref={search}
           label={t`Search the reference`}
-          placeholder={t`Search  ( / )`}
+          placeholder={t`Search`}
+          shortcut="/"
           maxLength={100}
           value={typed}
           onChange={(value) => {
@@ -177,14 +178,14 @@ function Entry({ to, label, hint, method }: EntryProps) {
         '& a[aria-current]': { bg: 'brand.subtle', fontWeight: 'medium' },
       }}
     >
-      <NavLink to={to} end>
+      <NavLink to={to} end title={hint && `${hint}\n${label.replaceAll('`', '')}`}>
         {method && <MethodMark method={method} />}
         <Box as="span" minW="0" flex="1">
-          <Text as="span" display="block" textStyle="sm" overflowWrap="anywhere">
+          <Text as="span" display="block" textStyle="sm" truncate>
             {hint ?? label}
           </Text>
           {hint && (
-            <Text as="span" display="block" textStyle="xs" color="fg.muted">
+            <Text as="span" display="block" textStyle="xs" color="fg.muted" truncate>
               {label.replaceAll('`', '')}
             </Text>
           )}

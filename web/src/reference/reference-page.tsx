@@ -116,7 +116,7 @@ function sampleOf({ address, bindings: { ws } }: ChannelDocument): string {
 /** Lists an area's operations. */
 function AreaView({ area: { name, description, operations } }: { area: Area }) {
   return (
-    <Flex direction="column" gap="5" maxW="4xl">
+    <Flex direction="column" gap="5" maxW={{ lg: 'text' }}>
       <Box>
         <Heading as="h1" size="xl" tabIndex={-1} outline="0">
           {name}

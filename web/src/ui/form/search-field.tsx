@@ -1,4 +1,4 @@
-import { Box, Input } from '@chakra-ui/react';
+import { Box, Input, Kbd } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Search, X } from 'lucide-react';
 import { type Ref, useImperativeHandle, useRef } from 'react';
@@ -11,13 +11,16 @@ interface SearchFieldProps {
   value: string;
   maxLength: number;
   onChange: (value: string) => void;
+  /** Key that focuses the field, displayed in it while it is empty. */
+  shortcut?: string;
   /** Called on Enter. */
   onSubmit?: () => void;
   ref?: Ref<{ focus: () => void }>;
 }
 
 /** A search field with a clear button. */
-export function SearchField({ label, placeholder, value, maxLength, onChange, onSubmit, ref }: SearchFieldProps) {
+export function SearchField(props: SearchFieldProps) {
+  const { label, placeholder, value, maxLength, shortcut, onChange, onSubmit, ref } = props;
   const input = useRef<HTMLInputElement>(null);
   useImperativeHandle(ref, () => ({ focus: () => input.current?.focus() }), []);
   const clear = () => {
@@ -37,11 +40,12 @@ export function SearchField({ label, placeholder, value, maxLength, onChange, on
         enterKeyHint="search"
         aria-label={label}
         placeholder={placeholder}
+        aria-keyshortcuts={shortcut}
         autoComplete="off"
         spellCheck={false}
         maxLength={maxLength}
         ps="9"
-        pe={value === '' ? '3' : '10'}
+        pe={value === '' && !shortcut ? '3' : '10'}
         value={value}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
@@ -49,6 +53,19 @@ export function SearchField({ label, placeholder, value, maxLength, onChange, on
           if (event.key === 'Escape' && value !== '') clear();
         }}
       />
+      {shortcut && value === '' && (
+        <Kbd
+          aria-hidden
+          position="absolute"
+          insetEnd="2"
+          top="50%"
+          translate="0 -50%"
+          pointerEvents="none"
+          hideBelow="sm"
+        >
+          {shortcut}
+        </Kbd>
+      )}
       {value !== '' && (
         <ActionButton size="xs" label={t`Clear search`} position="absolute" insetEnd="1" top="1" onClick={clear}>
           <X />
