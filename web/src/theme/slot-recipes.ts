@@ -168,7 +168,7 @@ const field = defineSlotRecipe({
       overflowWrap: 'anywhere',
       userSelect: 'none',
     },
-    helperText: { textStyle: 'xs', color: 'fg.muted' },
+    helperText: { textStyle: 'xs', color: 'fg.muted', maxW: '72ch' },
     errorText: {
       display: 'flex',
       alignItems: 'center',

@@ -174,7 +174,9 @@ export function TagsField({ onTags, onTyped, label, invalid, ...props }: TagsFie
         {problem ? (
           <FieldError>{wrong > 1 ? t`${problem} (${wrong} are marked)` : problem}</FieldError>
         ) : (
-          <Text color="fg.muted">{props.help}</Text>
+          <Text color="fg.muted" maxW="72ch">
+            {props.help}
+          </Text>
         )}
         {leftOut > 0 && <FieldError>{props.tooMany(leftOut)}</FieldError>}
       </Flex>
