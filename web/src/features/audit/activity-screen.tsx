@@ -277,12 +277,17 @@ export default function ActivityScreen() {
       <PageHeader
         title={t`Activity`}
         description={t`Every change in your organisation: who made it, when and from where.`}
-        action={<ExportMenu filters={filters} />}
+        action={
+          <>
+            <RefreshButton refetch={list.refetch} size="md" />
+            <ExportMenu filters={filters} />
+          </>
+        }
       />
       {!filters.q && <DaysChart address={address} />}
       <ActivityFilterBar address={address} onChange={change} />
       <SavedFilters list="activity" parameters={SAVED_PARAMETERS} />
-      <Section title={t`Changes`} isFlush aside={<RefreshButton refetch={list.refetch} />}>
+      <Section label={t`Changes`} isFlush>
         <Results list={list} isFiltered={isFiltered} onClear={clear} />
       </Section>
     </Page>

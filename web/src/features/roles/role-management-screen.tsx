@@ -1,7 +1,7 @@
 import { Box, Flex, Link, Table, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
 import { LIMITS, listRoles, type Permission, type RoleItem } from '@orchestrate/shared';
-import { ChevronRight, Plus, ShieldCheck, SlidersHorizontal, UserRound } from 'lucide-react';
+import { Plus, ShieldCheck, SlidersHorizontal, UserRound } from 'lucide-react';
 import { Link as RouterLink } from 'react-router-dom';
 import { useRead } from '#lib/api/use-read.ts';
 import { joinWithDots } from '#lib/format/text.ts';
@@ -10,7 +10,7 @@ import { ExplainedButton } from '#ui/feedback/explained-button.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
-import { TableFrame } from '#ui/list/table-frame.tsx';
+import { OpenMark, TableFrame } from '#ui/list/table-frame.tsx';
 import { IconTile } from '#ui/text/icon-tile.tsx';
 import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { BooleanIcon } from '#ui/text/table-icon.tsx';
@@ -40,7 +40,10 @@ function RolesTable({ roles, addressOf, onOpen }: RolesTableProps) {
   return (
     <TableFrame
       label={t`Roles`}
-      headings={[t`Role`, ...userActions.map(({ label }) => ({ text: label, w: '24', textAlign: 'center' as const }))]}
+      headings={[
+        { text: t`Role`, w: '26rem' },
+        ...userActions.map(({ label }) => ({ text: label, textAlign: 'center' as const })),
+      ]}
       last={null}
     >
       {roles.map((role) => (
@@ -85,25 +88,6 @@ function RolesTable({ roles, addressOf, onOpen }: RolesTableProps) {
         </Table.Row>
       ))}
     </TableFrame>
-  );
-}
-
-/** Appears at the end of a row that opens something. */
-function OpenMark() {
-  return (
-    <Box
-      position="absolute"
-      insetEnd="2"
-      top="50%"
-      translate="0 -50%"
-      color="fg.muted"
-      opacity="0"
-      transition="opacity 120ms"
-      _groupHover={{ opacity: 1 }}
-      _groupFocusWithin={{ opacity: 1 }}
-    >
-      <ChevronRight size={16} aria-hidden />
-    </Box>
   );
 }
 

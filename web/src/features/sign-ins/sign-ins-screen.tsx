@@ -1,4 +1,4 @@
-import { Button, Flex, Grid, Input, Text } from '@chakra-ui/react';
+import { Button, Grid, Input, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { countSignInDays, listApps, listSignIns } from '@orchestrate/shared';
 import { ChevronDown, X } from 'lucide-react';
@@ -246,20 +246,20 @@ export default function SignInsScreen() {
   return (
     <Page>
       <title>{t`Sign-ins · Orchestrate`}</title>
-      <PageHeader title={t`Sign-ins`} description={t`Every sign-in attempt, successful or not.`} />
+      <PageHeader
+        title={t`Sign-ins`}
+        description={t`Every sign-in attempt, successful or not.`}
+        action={
+          <>
+            <ColumnChoice columns={SIGN_IN_COLUMNS} hidden={hidden} onToggle={toggle} />
+            <RefreshButton refetch={list.refetch} size="md" />
+          </>
+        }
+      />
       <DaysChart address={address} />
       <SignInFilterBar address={address} onChange={change} />
       <SavedFilters list={LIST} parameters={SAVED_PARAMETERS} />
-      <Section
-        title={t`Sign-ins`}
-        isFlush
-        aside={
-          <Flex gap="2.5">
-            <ColumnChoice columns={SIGN_IN_COLUMNS} hidden={hidden} onToggle={toggle} />
-            <RefreshButton refetch={list.refetch} />
-          </Flex>
-        }
-      >
+      <Section label={t`Sign-ins`} isFlush>
         <SignInResults list={list} hidden={hidden} onClear={isFiltered ? clear : undefined} />
       </Section>
     </Page>

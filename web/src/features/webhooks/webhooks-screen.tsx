@@ -15,6 +15,7 @@ import { showRefusal } from '#lib/notices/show-refusal.ts';
 import { toast } from '#lib/notices/toaster.ts';
 import { paths } from '#paths.ts';
 import { useTypedDraft } from '#ui/editing/use-typed-draft.tsx';
+import { CopyButton } from '#ui/feedback/copy-button.tsx';
 import { ExplainedButton } from '#ui/feedback/explained-button.tsx';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { StatusBadge } from '#ui/feedback/status-badge.tsx';
@@ -22,8 +23,9 @@ import { FormModal } from '#ui/form/form-modal.tsx';
 import { EmptyState } from '#ui/list/empty-state.tsx';
 import { Section } from '#ui/list/section.tsx';
 import { SkeletonRows } from '#ui/list/skeleton-rows.tsx';
-import { TableFrame } from '#ui/list/table-frame.tsx';
+import { OpenMark, TableFrame } from '#ui/list/table-frame.tsx';
 import { Page, PageHeader } from '#ui/text/page-header.tsx';
+import { Pre } from '#ui/text/raw-text.tsx';
 import { RelativeTime } from '#ui/text/relative-time.tsx';
 import { DeliveryBadge } from './shared/delivery-details.tsx';
 import { useWebhooks } from './use-webhooks.ts';
@@ -101,7 +103,7 @@ export default function WebhooksScreen() {
         description={t`Notify your own systems of events as they happen. Deliveries follow the Standard Webhooks specification.`}
         action={count > 0 && add}
       />
-      <Section title={count > 0 ? t`Webhooks` : undefined} isFlush>
+      <Section isFlush>
         {data ? (
           <Results webhooks={data.webhooks} add={add} />
         ) : refusal?.status === 403 ? (
@@ -112,12 +114,41 @@ export default function WebhooksScreen() {
           <SkeletonRows label={t`Loading webhooks`} />
         )}
       </Section>
+      {count > 0 && <VerifyDeliveries />}
       <AddWebhookDialog
         isOpen={dialog.modal !== null && !isFull}
         onClose={dialog.close}
         onAdded={({ id }) => goToNextStep(paths.webhook(id), { replace: true })}
       />
     </Page>
+  );
+}
+
+/** What a receiver does with a delivery, as in `examples/webhooks/receiver.ts`. */
+const RECEIVER = `import { Webhook } from 'standardwebhooks';
+
+const webhook = new Webhook(process.env.WEBHOOK_SECRET);
+const event = webhook.verify(rawBody, request.headers);`;
+
+/** Shows how a receiver verifies that a delivery comes from the portal. */
+function VerifyDeliveries() {
+  return (
+    <Section
+      title={t`Verify deliveries`}
+      description={t`Each delivery is signed with its webhook’s secret. Verify the raw body before you parse it.`}
+      aside={<CopyButton text={RECEIVER} label={t`Copy code`} />}
+      isFlush
+    >
+      <Pre
+        label={t`Verify deliveries`}
+        text={RECEIVER}
+        lineHeight="tall"
+        px="5"
+        py="4"
+        bg="bg.subtle"
+        borderRadius="0"
+      />
+    </Section>
   );
 }
 
@@ -158,7 +189,13 @@ function Row({ webhook }: { webhook: WebhookEndpoint }) {
   const { id, url, description, events, lastStatus, lastAttemptAt } = webhook;
   return (
     // Makes the entire row clickable. Keyboard and screen reader users use the row's link instead.
-    <Table.Row cursor="pointer" _hover={{ bg: 'bg.subtle' }} onClick={() => void navigate(paths.webhook(id))}>
+    <Table.Row
+      className="group"
+      position="relative"
+      cursor="pointer"
+      _hover={{ bg: 'bg.subtle' }}
+      onClick={() => void navigate(paths.webhook(id))}
+    >
       <Table.Cell maxW="md">
         <Text truncate title={url}>
           <AddressLink to={paths.webhook(id)} onClick={(event) => event.stopPropagation()}>
@@ -171,7 +208,7 @@ function Row({ webhook }: { webhook: WebhookEndpoint }) {
           </Text>
         )}
       </Table.Cell>
-      <Table.Cell color="fg.muted" whiteSpace="nowrap">
+      <Table.Cell textStyle="sm" color="fg.muted" whiteSpace="nowrap">
         {eventSummary(events)}
       </Table.Cell>
       <Table.Cell>
@@ -186,8 +223,9 @@ function Row({ webhook }: { webhook: WebhookEndpoint }) {
             </Text>
           </Flex>
         ) : (
-          <Text color="fg.muted">{t`None yet`}</Text>
+          <Text textStyle="sm" color="fg.muted">{t`None yet`}</Text>
         )}
+        <OpenMark />
       </Table.Cell>
     </Table.Row>
   );

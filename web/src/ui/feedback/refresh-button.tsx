@@ -1,10 +1,16 @@
-import { Button } from '@chakra-ui/react';
+import { Button, type ButtonProps } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 
+interface RefreshButtonProps {
+  refetch: () => Promise<unknown>;
+  /** `md` next to a page's title. */
+  size?: ButtonProps['size'];
+}
+
 /** A button that reloads a list, with a spinner until the list has loaded. */
-export function RefreshButton({ refetch }: { refetch: () => Promise<unknown> }) {
+export function RefreshButton({ refetch, size = 'sm' }: RefreshButtonProps) {
   const [isRefreshing, setIsRefreshing] = useState(false);
   const refresh = async () => {
     setIsRefreshing(true);
@@ -15,7 +21,13 @@ export function RefreshButton({ refetch }: { refetch: () => Promise<unknown> }) 
     }
   };
   return (
-    <Button variant="outline" size="sm" loading={isRefreshing} loadingText={t`Refresh`} onClick={() => void refresh()}>
+    <Button
+      variant="outline"
+      size={size}
+      loading={isRefreshing}
+      loadingText={t`Refresh`}
+      onClick={() => void refresh()}
+    >
       <RefreshCw aria-hidden />
       {t`Refresh`}
     </Button>

@@ -187,7 +187,7 @@ export function ColumnChoice({ columns, hidden, onToggle }: ColumnChoiceProps) {
   return (
     <Menu.Root closeOnSelect={false} positioning={{ placement: 'bottom-end' }} lazyMount unmountOnExit>
       <Menu.Trigger asChild>
-        <Button variant="outline" size="sm">
+        <Button variant="outline">
           <Columns3 aria-hidden />
           {t`Columns`}
         </Button>

@@ -7,6 +7,8 @@ interface SectionProps {
   /** Fragment of the URL that scrolls to this section. */
   id?: string;
   title?: string | undefined;
+  /** Accessible name of a card without a title, because the page's title says it already. */
+  label?: string;
   /** What the section is for, in one sentence below the title. */
   description?: string | undefined;
   /** Content next to the title: a link, a refresh button or a time. */
@@ -17,7 +19,7 @@ interface SectionProps {
 }
 
 /** A card with an optional title. */
-export function Section({ id, title, description, aside, isFlush = false, children }: SectionProps) {
+export function Section({ id, title, label, description, aside, isFlush = false, children }: SectionProps) {
   const titleId = useId();
   return (
     <Flex
@@ -26,6 +28,7 @@ export function Section({ id, title, description, aside, isFlush = false, childr
       id={id}
       scrollMarginTop="calc({sizes.header} + {spacing.4})"
       aria-labelledby={title ? titleId : undefined}
+      aria-label={title ? undefined : label}
       bg="bg.panel"
       borderWidth="1px"
       borderRadius="l3"

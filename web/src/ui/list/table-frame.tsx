@@ -1,5 +1,6 @@
-import { chakra, type SystemStyleObject, Table } from '@chakra-ui/react';
+import { Box, chakra, type SystemStyleObject, Table } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
+import { ChevronRight } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
 
 interface Heading {
@@ -85,6 +86,24 @@ export function TableFrame({
         </Table.Body>
       </Table.Root>
     </Table.ScrollArea>
+  );
+}
+
+/** The end of a row that opens something. The row is a `group` with a relative position. */
+export function OpenMark() {
+  return (
+    <Box
+      position="absolute"
+      insetEnd="4"
+      top="50%"
+      translate="0 -50%"
+      color="fg.subtle"
+      transition="color 120ms"
+      _groupHover={{ color: 'fg' }}
+      _groupFocusWithin={{ color: 'fg' }}
+    >
+      <ChevronRight size={16} aria-hidden />
+    </Box>
   );
 }
 

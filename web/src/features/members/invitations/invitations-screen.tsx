@@ -76,14 +76,17 @@ export default function InvitationsScreen() {
         title={t`Invitations`}
         description={t`People you've invited by email who haven't registered a device yet. Expired invitations stay listed for a month.`}
         action={
-          <Button onClick={invite}>
-            <Mail />
-            {t`Invite users`}
-          </Button>
+          <>
+            <RefreshButton refetch={list.refetch} size="md" />
+            <Button onClick={invite}>
+              <Mail />
+              {t`Invite users`}
+            </Button>
+          </>
         }
       />
       <FilterBar filters={filters} counts={list.counts} />
-      <Section title={t`Open invitations`} isFlush aside={<RefreshButton refetch={list.refetch} />}>
+      <Section label={t`Open invitations`} isFlush>
         <Results list={list} onClear={filters.isFiltered ? filters.clear : undefined} onInvite={invite} />
       </Section>
     </Page>
@@ -128,7 +131,7 @@ function FilterBar({ filters: { address, change }, counts }: FilterBarProps) {
         value={address.state}
         onChange={(state) => change({ state, q: typed })}
         choices={[
-          { value: undefined, label: t`All` },
+          { value: undefined, label: t`All`, count: counts && countText(counts.valid + counts.expired) },
           { value: 'valid', label: t`Valid`, count: countText(counts?.valid) },
           { value: 'expired', label: t`Expired`, count: countText(counts?.expired) },
         ]}
