@@ -20,9 +20,12 @@ interface ListEndProps {
   counted: string;
 }
 
+/** Number of rows up to which a list is obviously complete. */
+const SHORT = 10;
+
 /**
  * The end of a paged list: a button to load more, an error if a page failed to load, or a note that the list is
- * complete.
+ * complete. For a short list, only screen readers need the note.
  */
 export function ListEnd({
   list: { refusal, hasMore, isLoadingMore, loadMore, refetch },
@@ -30,6 +33,7 @@ export function ListEnd({
   counted,
 }: ListEndProps) {
   const isEmpty = count === 0;
+  if (!refusal && !hasMore && count <= SHORT) return <VisuallyHidden>{t`End of list: ${counted}`}</VisuallyHidden>;
   return (
     <Center p="4" gap="3" borderTopWidth={isEmpty ? '0' : '1px'} minH="17" flexWrap="wrap">
       {refusal ? (

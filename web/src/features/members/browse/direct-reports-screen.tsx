@@ -13,10 +13,11 @@ import { paths } from '#paths.ts';
 import { RefusalState } from '#ui/feedback/refusal-state.tsx';
 import { SearchField } from '#ui/form/search-field.tsx';
 import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
+import { ListLine } from '#ui/list/list-end.tsx';
 import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { MemberDialogs, useMemberDialogs } from '../dialogs/member-dialogs.tsx';
 import { MemberCard } from './member-card.tsx';
-import { CountLine, LoadingGrid, MemberGrid } from './member-grid.tsx';
+import { LoadingGrid, MemberGrid } from './member-grid.tsx';
 import { useMemberMenu } from './member-menu.tsx';
 import { StatusFilter } from './status-filter.tsx';
 import type { OptionalTotals } from './use-member-totals.ts';
@@ -150,11 +151,12 @@ function Reportees({ query, shown, total, onClear }: ReporteesProps) {
     );
   return (
     <Flex direction="column" gap="4">
-      <CountLine>
+      {/* The tabs display the same number. */}
+      <ListLine isHidden>
         {shown.length === total
           ? plural(total, { one: '# direct report', other: '# direct reports' })
           : t`${shown.length} of ${total} direct reports`}
-      </CountLine>
+      </ListLine>
       <MemberGrid label={t`Direct reports`}>
         {shown.map((member) => (
           <MemberCard
