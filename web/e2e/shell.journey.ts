@@ -46,7 +46,7 @@ test('opens the whole login history page by page with View All', WHOLE, async ({
   await expect(page).toHaveURL(/\/dashboard\/login-history$/);
   const rows = page.getByRole('table', { name: 'Login History' }).getByRole('row');
   await expect(rows).toHaveCount(1 + 20);
-  await expect(rows.nth(1)).toContainText(/Pocket.*Portal.*Scanned.*Success/);
+  await expect(rows.nth(1)).toContainText(/Pocket.*Scanned.*Portal.*Success/);
   await page.getByRole('button', { name: 'Load more' }).click();
   await expect(rows).toHaveCount(1 + 40);
   await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Dashboard' }).click();

@@ -6,7 +6,7 @@ import {
   getIdpConfiguration,
   type IdpConfiguration,
 } from '@orchestrate/shared';
-import { FileKey2, RotateCw, Trash2 } from 'lucide-react';
+import { FileKey2, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { useRead } from '#lib/api/use-read.ts';
@@ -46,7 +46,7 @@ function IdpCertificates({ certificates }: IdpCertificatesProps) {
       isFlush
       aside={
         <Button size="sm" variant="outline" onClick={() => setIsRolling(true)}>
-          <RotateCw />
+          <Plus />
           {t`New certificate`}
         </Button>
       }
@@ -194,7 +194,7 @@ function Content() {
   return (
     <>
       <Section title={t`OpenID Connect`}>
-        <Flex direction="column" gap="5" maxW="fields">
+        <Flex direction="column" gap="5">
           <SecretField label={t`Issuer`} value={data.issuer} isSecret={false} />
           <SecretField label={t`Discovery document`} value={data.discoveryUrl} isSecret={false} />
         </Flex>
@@ -210,7 +210,7 @@ function ContentSkeleton() {
   return (
     <>
       <Section title={t`OpenID Connect`}>
-        <Flex direction="column" gap="5" maxW="fields">
+        <Flex direction="column" gap="5">
           {['issuer', 'document'].map((field) => (
             <Flex key={field} direction="column" gap="3">
               <Skeleton h="3.5" w="28" />

@@ -1,7 +1,7 @@
 import { Button, Flex, Menu, Portal, Table, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { createSigningKey, deleteSigningKey, type IdpConfiguration } from '@orchestrate/shared';
-import { RotateCw, Trash2 } from 'lucide-react';
+import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { formatDateTime } from '#lib/format/dates.ts';
 import { ActionButton } from '#ui/feedback/action-button.tsx';
@@ -27,7 +27,7 @@ export function SigningKeys({ keys }: { keys: readonly SigningKey[] }) {
         <Menu.Root positioning={{ placement: 'bottom-end' }}>
           <Menu.Trigger asChild>
             <Button size="sm" variant="outline">
-              <RotateCw />
+              <Plus />
               {t`New key`}
             </Button>
           </Menu.Trigger>
