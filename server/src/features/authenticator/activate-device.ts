@@ -104,14 +104,14 @@ function alertOfSearch(deps: Deps, tx: Tx, actor: AuditActor): void {
         what: `${SEARCH_THRESHOLD} wrong activation codes were entered within an hour. Addresses that entered wrong codes are now slowed down. People who enter the right code aren't affected.`,
         details: [['Last address', ip]],
         advice:
-          "Under Org Settings › Security you can limit the addresses people can join from. If a code is locked, issue a new one on the member's page.",
+          "Under Manage Settings › Security you can limit the addresses people can join from. If a code is locked, issue a new one on the member's page.",
       },
       de: {
         subject: 'Jemand rät Aktivierungscodes',
         what: `Innerhalb einer Stunde wurden ${SEARCH_THRESHOLD} falsche Aktivierungscodes eingegeben. Adressen, von denen falsche Codes kamen, werden jetzt gebremst; wer den richtigen Code eingibt, wird nicht aufgehalten.`,
         details: [['Letzte Adresse', ip]],
         advice:
-          'Unter „Organisation › Sicherheit“ können Sie die Adressen einschränken, von denen aus Personen beitreten dürfen. Einen gesperrten Code können Sie auf der Seite des Mitglieds neu ausstellen.',
+          'Unter „Verwaltung › Sicherheit“ können Sie die Adressen einschränken, von denen aus Personen beitreten dürfen. Einen gesperrten Code können Sie auf der Seite des Mitglieds neu ausstellen.',
       },
     },
   });

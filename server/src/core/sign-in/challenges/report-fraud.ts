@@ -66,7 +66,7 @@ function alertTextsOf(
         ['Browser', browser || 'unknown'],
       ],
       advice:
-        'Ask the member what they saw. If someone else may have signed in as them, end their sessions. Under Org Settings › Security, you can limit the addresses that members can sign in from.',
+        'Ask the member what they saw. If someone else may have signed in as them, end their sessions. Under Manage Settings › Security, you can limit the addresses that members can sign in from.',
     },
     de: {
       subject: `${name} hat ${de.noun} nicht angefordert`,
@@ -79,7 +79,7 @@ function alertTextsOf(
         ['Browser', browser || 'unbekannt'],
       ],
       advice:
-        'Fragen Sie das Mitglied, was es gesehen hat. Wenn sich jemand anderes unter seinem Namen angemeldet haben könnte, beenden Sie seine Sitzungen. Unter „Organisation › Sicherheit“ können Sie einschränken, von welchen Adressen aus sich Mitglieder anmelden dürfen.',
+        'Fragen Sie das Mitglied, was es gesehen hat. Wenn sich jemand anderes unter seinem Namen angemeldet haben könnte, beenden Sie seine Sitzungen. Unter „Verwaltung › Sicherheit“ können Sie einschränken, von welchen Adressen aus sich Mitglieder anmelden dürfen.',
     },
   };
 }
