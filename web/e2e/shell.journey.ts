@@ -252,7 +252,7 @@ test(
     await page.getByRole('link', { name: 'Branding' }).click();
     const title = page.getByRole('textbox', { name: 'Title' });
     await title.fill('Welcome to Acme');
-    await context.route(/\/assets\/(command-palette|manage-users-screen)/, (route) => route.fulfill({ status: 404 }));
+    await context.route(/\/assets\/(command-palette|members-screens)/, (route) => route.fulfill({ status: 404 }));
     await context.route(
       (address) => address.pathname === '/',
       (route) => route.fulfill({ contentType: 'text/html', body: '<script src="/assets/newer.js"></script>' }),
