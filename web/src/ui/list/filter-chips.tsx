@@ -16,8 +16,11 @@ interface FilterChipsProps<Value extends string> {
   choices: readonly FilterChoice<Value | undefined>[];
   value: Value | undefined;
   onChange: (value: Value | undefined) => void;
-  /** `tabs` are quiet words above a line, for a filter that divides the whole list. */
-  look?: 'chips' | 'tabs';
+  /**
+   * `tabs` are quiet words above a line, for a filter that divides the whole list. `segments` switch between views of
+   * the same items.
+   */
+  look?: 'chips' | 'tabs' | 'segments';
 }
 
 const CHIP: SystemStyleObject = {
@@ -42,6 +45,18 @@ const TAB: SystemStyleObject = {
   _pressed: { color: 'fg', borderColor: 'fg' },
 };
 
+/** Looks like the boxed tabs of a `TabList`. */
+const SEGMENT: SystemStyleObject = {
+  h: '7',
+  px: '3',
+  borderRadius: 'l1',
+  color: 'fg.muted',
+  _hover: { color: 'fg' },
+  _pressed: { bg: { base: 'bg.panel', _dark: 'bg.emphasized' }, color: 'fg', boxShadow: 'xs' },
+};
+
+const LOOKS = { chips: CHIP, tabs: TAB, segments: SEGMENT };
+
 /** A list filter: a row of choices, of which one is selected. */
 export function FilterChips<Value extends string>(props: FilterChipsProps<Value>) {
   const { label, choices, value, onChange, look = 'chips' } = props;
@@ -54,6 +69,7 @@ export function FilterChips<Value extends string>(props: FilterChipsProps<Value>
       rowGap={isTabs ? '0' : '1.5'}
       wrap="wrap"
       borderBottomWidth={isTabs ? '1px' : undefined}
+      {...(look === 'segments' && { p: '1', columnGap: '1', bg: 'bg.muted', borderRadius: 'l2' })}
     >
       {choices.map((choice) => (
         <chakra.button
@@ -67,7 +83,7 @@ export function FilterChips<Value extends string>(props: FilterChipsProps<Value>
           outline="0"
           focusVisibleRing="outside"
           transition="background-color 120ms, border-color 120ms, color 120ms"
-          css={isTabs ? TAB : CHIP}
+          css={LOOKS[look]}
           ms={isTabs && choice.isApart ? { sm: 'auto' } : undefined}
           color={isTabs && choice.count === '0' && choice.value !== value ? 'fg.subtle' : undefined}
         >

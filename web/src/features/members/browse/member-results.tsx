@@ -219,7 +219,7 @@ function Results({
               isTooMany={isTooMany}
             />
           )}
-          <FilterChips label={t`View`} choices={MEMBER_VIEWS} value={view} onChange={changeView} />
+          <FilterChips label={t`View`} look="segments" choices={MEMBER_VIEWS} value={view} onChange={changeView} />
         </Flex>
       </Flex>
       <MemberList
