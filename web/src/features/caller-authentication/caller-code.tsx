@@ -157,7 +157,7 @@ export function CallerFrame({ current, children }: CallerFrameProps) {
                     {title}
                     {isDone && <VisuallyHidden> {t`completed`}</VisuallyHidden>}
                   </Text>
-                  <Text textStyle="sm" color="fg.muted">
+                  <Text textStyle="sm" color="fg.muted" textWrap="pretty">
                     {text}
                   </Text>
                 </Flex>
@@ -308,7 +308,8 @@ function RunningCode({ verbal, isRenewing, onRenew }: RunningCodeProps) {
           <SpokenCode code={verbal.code} />
         </RenewableCode>
         <CountdownBar countdown={countdown} />
-        <Flex align="center" gap="3" minH="9" wrap="wrap">
+        {/* As wide as the code, even if its words would need more room. */}
+        <Flex align="center" gap="3" minH="9" w="0" minW="full" wrap="wrap">
           <Status step={state.step} isReconnecting={isReconnecting} />
           {!isExpired && (
             <>
