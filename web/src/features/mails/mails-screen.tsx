@@ -72,7 +72,7 @@ function MailLanguageForm({ mailLanguage }: { mailLanguage: MailLanguage }) {
 const Header = ({ children }: { children?: ReactNode }) => (
   <PageHeader
     title={t`Emails`}
-    description={t`Sent in each person’s language. Everyone without one, and people who are invited or sign up, get the email language.`}
+    description={t`Sent in each person’s language, or in the email language if they haven’t chosen one.`}
     action={children}
   />
 );
