@@ -168,7 +168,7 @@ const field = defineSlotRecipe({
       overflowWrap: 'anywhere',
       userSelect: 'none',
     },
-    helperText: { textStyle: 'xs', color: 'fg.muted', maxW: '72ch' },
+    helperText: { textStyle: 'xs', color: 'fg.muted', maxW: '72ch', textWrap: 'pretty' },
     errorText: {
       display: 'flex',
       alignItems: 'center',

@@ -93,7 +93,7 @@ export function Switch({ label, help, isOn, onChange, ruling }: SwitchProps) {
           {label}
         </Text>
         {help && (
-          <Text id={`${id}-help`} textStyle="sm" color="fg.muted" maxW="72ch">
+          <Text id={`${id}-help`} textStyle="sm" color="fg.muted" maxW="72ch" textWrap="pretty">
             {help}
           </Text>
         )}

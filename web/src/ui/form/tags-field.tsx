@@ -174,7 +174,7 @@ export function TagsField({ onTags, onTyped, label, invalid, ...props }: TagsFie
         {problem ? (
           <FieldError>{wrong > 1 ? t`${problem} (${wrong} are marked)` : problem}</FieldError>
         ) : (
-          <Text color="fg.muted" maxW="72ch">
+          <Text color="fg.muted" maxW="72ch" textWrap="pretty">
             {props.help}
           </Text>
         )}
