@@ -341,3 +341,16 @@ test('opens the screens of a group from the collapsed menu', WHOLE, async ({ pag
   await expect(page).toHaveURL(/\/branding$/);
   await expect(page.getByRole('button', { name: 'Org Settings' })).toHaveAttribute('aria-current', 'true');
 });
+
+test('names the open screen in its closed group, and moves no other entry', WHOLE, async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  const group = page.getByRole('button', { name: 'Org Settings' });
+  const topOfNext = async () => (await page.getByRole('button', { name: 'Manage Settings' }).boundingBox())?.y;
+  const before = await topOfNext();
+  await page.goto('/org-settings/branding');
+  await expect(group).toHaveAccessibleName('Org Settings Branding');
+  expect(await topOfNext()).toBe(before);
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toHaveText('DashboardOrg SettingsBranding');
+  await group.click();
+  await expect(group).toHaveAccessibleName('Org Settings');
+});
