@@ -218,7 +218,7 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
           <FormField
             label={t`Configuration URL`}
             isRequired
-            help={t`The URL of the provider's discovery document, or the issuer URL (everything before /.well-known/openid-configuration).`}
+            help={t`The URL of the provider's discovery document, or the provider's issuer URL.`}
             error={errors.configurationUrl?.message}
           >
             <Flex gap="2.5" w="full">
