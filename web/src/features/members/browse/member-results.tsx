@@ -296,7 +296,7 @@ function MembersToDo({ totals, isWide }: { totals: MemberTotals | undefined; isW
       icon: Mail,
       total: totals?.invited,
       title: t`Open invitations`,
-      text: t`Haven’t opened their invitation yet`,
+      text: t`Invited, but not signed in yet`,
       filter: 'status=invited',
     },
     {
