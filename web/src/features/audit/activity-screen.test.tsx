@@ -46,7 +46,7 @@ test('groups changes by day, and expands a change to its author, origin and valu
   await open();
   const paused = await event(/^Member deactivated/);
   expect(screen.getByRole('heading', { level: 1, name: 'Activity' })).toBeDefined();
-  expect(screen.getAllByRole('heading', { level: 3 }).length).toBeGreaterThan(0);
+  expect(screen.getAllByRole('heading', { level: 2 }).length).toBeGreaterThan(0);
   expect(paused.getAttribute('aria-expanded')).toBe('false');
   await user.click(paused);
   expect(paused.getAttribute('aria-expanded')).toBe('true');

@@ -54,7 +54,7 @@ function MailLanguageForm({ mailLanguage }: { mailLanguage: MailLanguage }) {
   return (
     <SettingsForm {...frame}>
       <Header>
-        <Field.Root flexDirection="row" alignItems="center" gap="3" w="auto">
+        <Field.Root flexDirection="row" flexWrap="wrap" alignItems="center" columnGap="3" w="auto">
           <Field.Label whiteSpace="nowrap">{t`Email language`}</Field.Label>
           <Select {...form.register('language')} width="44">
             {LANGUAGE_CHOICES.map(({ value, label }) => (

@@ -143,7 +143,7 @@ export function EventDays({ events }: { events: readonly AuditEvent[] }) {
       {days.map(({ day, label, items }) => (
         <Box key={day} as="section" aria-label={label} css={{ '& + &': { borderTopWidth: '1px' } }}>
           <Heading
-            as="h3"
+            as="h2"
             px="5"
             py="2.5"
             textStyle="sm"
