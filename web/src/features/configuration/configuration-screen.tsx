@@ -32,7 +32,7 @@ function ExportSection() {
     }
   };
   return (
-    <Section title={t`Export`}>
+    <Section isBeside title={t`Export`} description={t`Download the settings as a file.`}>
       <Flex direction="column" gap="4" align="start">
         <Text color="fg.muted">
           {t`The file contains the name, branding, login options, security, roles, emails, FAQ, APIs, applications and webhooks. It doesn't contain people, groups, secrets, keys, provisioning or other identity providers.`}

@@ -182,7 +182,7 @@ export function ImportSection() {
   const { file, difference, staleness, hasImported, refusal, isChecking, isImporting, choose, run } = useImport();
   const reason = refusal?.issues.find(({ path }) => path === 'configuration')?.message;
   return (
-    <Section title={t`Import`}>
+    <Section isBeside title={t`Import`} description={t`Review a file’s changes and apply them.`}>
       <Flex direction="column" gap="5">
         <Text color="fg.muted">
           {t`You can review the changes before they are saved. Settings that aren't in the file stay unchanged, and nothing is deleted.`}

@@ -213,7 +213,7 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
   };
   return (
     <SettingsForm {...frame}>
-      <Section title={t`Provider`}>
+      <Section isBeside title={t`Provider`} description={t`The OpenID provider that signs people in.`}>
         <Flex direction="column" gap="5">
           <FormField
             label={t`Configuration URL`}
@@ -227,6 +227,7 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
                 type="url"
                 inputMode="url"
                 maxLength={2_000}
+                fontFamily="mono"
                 autoComplete="off"
                 placeholder={t`https://login.example.com/.well-known/openid-configuration`}
               />
@@ -272,7 +273,7 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
           </FormField>
         </Flex>
       </Section>
-      <Section title={t`Sign-in page`}>
+      <Section isBeside title={t`Sign-in page`} description={t`The button that opens the provider.`}>
         <Flex direction="column" gap="5">
           <FormField
             label={t`Button label`}

@@ -150,7 +150,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
   };
   return (
     <SettingsForm {...frame}>
-      <Section id="network" title={t`Network`}>
+      <Section isBeside id="network" title={t`Network`} description={t`Where people can sign in from.`}>
         <Flex direction="column" gap="3">
           <Controller
             control={form.control}
@@ -199,7 +199,12 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
           )}
         </Flex>
       </Section>
-      <Section id="sign-up" title={t`Sign-up and devices`}>
+      <Section
+        isBeside
+        id="sign-up"
+        title={t`Sign-up and devices`}
+        description={t`Who can join, and with how many devices.`}
+      >
         <Flex direction="column" gap="5">
           <Controller
             control={form.control}
@@ -240,7 +245,12 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
           </Grid>
         </Flex>
       </Section>
-      <Section id="privacy" title={t`Account privacy`}>
+      <Section
+        isBeside
+        id="privacy"
+        title={t`Account privacy`}
+        description={t`What visitors can find out about accounts.`}
+      >
         <SwitchField
           control={form.control}
           name="discloseUnknownUsers"

@@ -255,7 +255,9 @@ function CredentialsPanel({ credentials }: { credentials: Credentials }) {
 
   return (
     <Section
+      isBeside
       title={t`Credentials`}
+      description={t`Your directory needs these values.`}
       aside={
         !hasNone && (
           <Button variant="outline" size="sm" onClick={() => setIsAsked(true)}>

@@ -247,7 +247,7 @@ function DayLabel({ day, nth, isToday }: { day: string; nth: number; isToday: bo
   const hasMonth = nth === 0 || date.getDate() === 1;
   return (
     <chakra.span
-      py="1.5"
+      pt="1.5"
       textStyle="xs"
       whiteSpace="nowrap"
       textAlign="center"
@@ -332,7 +332,7 @@ export function DayChartSkeleton({ label, size = 'md' }: { label: string; size?:
       <Flex align="center" h="8" pb="3">
         <Skeleton h="3" w="40" />
       </Flex>
-      <Flex align="flex-end" gap="3%" h={`${PLOTS[size]}px`} mb="48px" ps="8">
+      <Flex align="flex-end" gap="3%" h={`${PLOTS[size]}px`} mb="42px" ps="8">
         {[55, 70, 30, 15, 80, 90, 75, 85, 65, 25, 20, 80, 75, 50].map((height, nth) => (
           <Skeleton key={nth} flex="1" h={`${height}%`} />
         ))}

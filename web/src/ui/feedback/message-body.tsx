@@ -25,7 +25,7 @@ export function MessageBody({ message }: { message: Message }) {
   const [form, setForm] = useState<Form>('html');
   if (!message.html) return <PlainText text={message.text} />;
   return (
-    <TabList isWide label={t`Message format`} tabs={TABS} value={form} onChange={setForm}>
+    <TabList isCompact label={t`Message format`} tabs={TABS} value={form} onChange={setForm}>
       {form === 'html' ? (
         <chakra.iframe
           title={message.subject}

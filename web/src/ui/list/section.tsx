@@ -15,56 +15,94 @@ interface SectionProps {
   aside?: ReactNode;
   /** Removes the padding around the content, for tables and lists. */
   isFlush?: boolean;
+  /** True for settings: where there is room, the title and the description are next to the card. */
+  isBeside?: boolean;
   children: ReactNode;
 }
 
+const card = { bg: 'bg.panel', borderWidth: '1px', borderRadius: 'l3', overflow: 'hidden' } as const;
+
+/** Room that a section needs to display its title next to its card. */
+const BESIDE = '@container (width >= 56rem)';
+
+const beside = {
+  [BESIDE]: {
+    display: 'grid',
+    gridTemplateColumns: '{sizes.64} minmax(0, 1fr)',
+    columnGap: '8',
+    bg: 'transparent',
+    borderWidth: '0',
+    borderRadius: '0',
+    overflow: 'visible',
+    '& > :first-child': {
+      flexDirection: 'column',
+      flexWrap: 'nowrap',
+      alignItems: 'flex-start',
+      justifyContent: 'flex-start',
+      rowGap: '3',
+      px: '0',
+      borderBottomWidth: '0',
+      '& > *': { flex: 'none' },
+    },
+    '& > :last-child': card,
+  },
+} as const;
+
 /** A card with an optional title. */
-export function Section({ id, title, label, description, aside, isFlush = false, children }: SectionProps) {
+export function Section({
+  id,
+  title,
+  label,
+  description,
+  aside,
+  isFlush = false,
+  isBeside = false,
+  children,
+}: SectionProps) {
   const titleId = useId();
   return (
-    <Flex
+    <Box
       as="section"
-      direction="column"
       id={id}
+      display="grid"
+      minW="0"
       scrollMarginTop="calc({sizes.header} + {spacing.4})"
       aria-labelledby={title ? titleId : undefined}
       aria-label={title ? undefined : label}
-      bg="bg.panel"
-      borderWidth="1px"
-      borderRadius="l3"
-      overflow="hidden"
-      minW="0"
+      containerType={isBeside ? 'inline-size' : undefined}
     >
-      {title && (
-        <Flex
-          align="center"
-          justify="space-between"
-          wrap="wrap"
-          columnGap="4"
-          rowGap="1"
-          minH="13"
-          px="5"
-          py="2"
-          borderBottomWidth="1px"
-        >
-          {/* Next to a button, a description wraps before the button does. */}
-          <Box maxW="full" py="1.5" flex={description && aside ? '1 1 9rem' : undefined}>
-            <Heading as="h2" id={titleId} size="sm">
-              {title}
-            </Heading>
-            {description && (
-              <Text textStyle="xs" color="fg.muted">
-                {description}
-              </Text>
-            )}
-          </Box>
-          {aside}
-        </Flex>
-      )}
-      <Box flex="1" p={isFlush ? '0' : '5'}>
-        {children}
-      </Box>
-    </Flex>
+      <Flex direction="column" minW="0" {...card} css={isBeside ? beside : undefined}>
+        {title && (
+          <Flex
+            align="center"
+            justify="space-between"
+            wrap="wrap"
+            columnGap="4"
+            rowGap="1"
+            minH="13"
+            px="5"
+            py="2"
+            borderBottomWidth="1px"
+          >
+            {/* Next to a button, a description wraps before the button does. */}
+            <Box maxW="full" py="1.5" flex={description && aside ? '1 1 9rem' : undefined}>
+              <Heading as="h2" id={titleId} size="sm">
+                {title}
+              </Heading>
+              {description && (
+                <Text textStyle="xs" color="fg.muted">
+                  {description}
+                </Text>
+              )}
+            </Box>
+            {aside}
+          </Flex>
+        )}
+        <Box flex="1" p={isFlush ? '0' : '5'}>
+          {children}
+        </Box>
+      </Flex>
+    </Box>
   );
 }
 

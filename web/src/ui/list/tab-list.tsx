@@ -9,8 +9,8 @@ interface TabListProps<Value extends string> {
   onChange: (value: Value) => void;
   /** `line` for the parts of a page, `box` for choices within a card or dialog. */
   look?: 'box' | 'line';
-  /** True for tabs as wide as their panel. */
-  isWide?: boolean;
+  /** True for small tabs that are only as wide as their labels. */
+  isCompact?: boolean;
   /** True to hide the tabs while the panel needs all attention. Their space stays. */
   isHidden?: boolean;
   children: ReactNode;
@@ -57,7 +57,7 @@ const tabLooks = {
  */
 export function TabList<Value extends string>({
   look = 'box',
-  isWide = false,
+  isCompact = false,
   isHidden = false,
   ...props
 }: TabListProps<Value>) {
@@ -72,7 +72,7 @@ export function TabList<Value extends string>({
     all[next]?.focus();
   };
   return (
-    <Flex direction="column" gap="6">
+    <Flex direction="column" gap={isCompact ? '4' : '6'}>
       <Flex
         role="tablist"
         aria-label={label}
@@ -80,7 +80,7 @@ export function TabList<Value extends string>({
         wrap="wrap"
         visibility={isHidden ? 'hidden' : undefined}
         {...listLooks[look]}
-        {...(isWide && { maxW: 'none' })}
+        {...(isCompact && { alignSelf: 'flex-start' })}
       >
         {tabs.map((tab) => (
           <chakra.button
@@ -103,6 +103,7 @@ export function TabList<Value extends string>({
             transitionDuration="fast"
             _hover={{ color: 'fg' }}
             {...tabLooks[look]}
+            {...(isCompact && { minH: '7', px: '3' })}
           >
             {tab.label}
           </chakra.button>

@@ -133,7 +133,7 @@ interface BrandingPreviewProps {
 function BrandingPreview({ settings }: BrandingPreviewProps) {
   const [screen, setScreen] = useState<Screen>('desktop');
   return (
-    <TabList isWide label={t`Preview device`} tabs={SCREENS} value={screen} onChange={setScreen}>
+    <TabList isCompact label={t`Preview device`} tabs={SCREENS} value={screen} onChange={setScreen}>
       <Flex justify="center" containerType="inline-size">
         <ChakraProvider value={systems[screen]}>
           <Picture screen={screen} settings={settings} />

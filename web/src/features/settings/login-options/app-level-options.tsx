@@ -163,7 +163,7 @@ function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOpti
   const [cookieLife, forceAuthnEnabled] = form.watch(['maxCookieLife', 'forceAuthnEnabled']);
   return (
     <SettingsForm {...frame}>
-      <Section>
+      <Section isBeside title={t`Application`} description={t`Each one can have its own options.`}>
         <FormField
           label={t`Application`}
           help={

@@ -96,7 +96,7 @@ function OrgLevelForm({ saved, save }: OrgLevelFormProps) {
   const { errors } = form.formState;
   return (
     <SettingsForm {...frame}>
-      <Section id="sessions" title={t`Sessions`} description={t`How long people stay signed in.`}>
+      <Section isBeside id="sessions" title={t`Sessions`} description={t`How long people stay signed in.`}>
         <Grid templateColumns="repeat(auto-fit, minmax(min(100%, 12rem), 1fr))" gap="5">
           <NumberField
             label={t`Session timeout`}
@@ -118,10 +118,10 @@ function OrgLevelForm({ saved, save }: OrgLevelFormProps) {
           />
         </Grid>
       </Section>
-      <Section id="methods" title={t`Sign-in methods`} description={METHODS_DESCRIPTION}>
+      <Section isBeside id="methods" title={t`Sign-in methods`} description={METHODS_DESCRIPTION}>
         <LoginOptionSwitches control={form.control} options={['didEnabled', 'webAuthnEnabled', 'desktopAppEnabled']} />
       </Section>
-      <Section title={t`Security`} description={SECURITY_DESCRIPTION}>
+      <Section isBeside title={t`Security`} description={SECURITY_DESCRIPTION}>
         <LoginOptionSwitches
           control={form.control}
           options={['forceAuthnEnabled', 'stepUpAuthEnabled', 'appLockEnabled', 'logoutTogether']}

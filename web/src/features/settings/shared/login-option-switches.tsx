@@ -100,7 +100,7 @@ export function AppLoginOptions<Values extends FieldValues & Partial<Record<AppO
   const { reason } = cookieLifeOf({ maxCookieLife: minutes * 60, forceAuthnEnabled: isForced }, organisation);
   return (
     <>
-      <Section title={t`Sign-in methods`} description={METHODS_DESCRIPTION}>
+      <Section isBeside title={t`Sign-in methods`} description={METHODS_DESCRIPTION}>
         {organisation ? (
           <LoginOptionSwitches control={control} options={of(METHODS)} organisation={organisation} />
         ) : (
@@ -108,12 +108,12 @@ export function AppLoginOptions<Values extends FieldValues & Partial<Record<AppO
         )}
       </Section>
       {organisation && of(CHECKS).length > 0 && (
-        <Section title={t`Security`} description={SECURITY_DESCRIPTION}>
+        <Section isBeside title={t`Security`} description={SECURITY_DESCRIPTION}>
           <LoginOptionSwitches control={control} options={of(CHECKS)} organisation={organisation} />
         </Section>
       )}
       {supportsOption(type, 'maxCookieLife') && (
-        <Section title={t`Sessions`} description={t`How long people can return without approving a sign-in.`}>
+        <Section isBeside title={t`Sessions`} description={t`How long people can return without approving a sign-in.`}>
           <NumberField
             label={t`Max cookie life`}
             unit={t`minutes`}
