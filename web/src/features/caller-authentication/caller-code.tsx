@@ -210,8 +210,9 @@ export function SpokenCode({ code }: { code?: string }) {
                 w="full"
                 h="20"
                 borderWidth="1px"
+                borderStyle={code ? 'solid' : 'dashed'}
                 borderRadius="l2"
-                bg="bg.subtle"
+                bg={code && 'bg.subtle'}
                 textStyle="code"
                 fontSize="4xl"
                 fontWeight="semibold"

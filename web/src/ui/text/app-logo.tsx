@@ -8,15 +8,13 @@ interface AppLogoProps {
   /** Logo URL, or null if the application has no logo. */
   logo: string | null;
   size?: 'sm' | 'md' | 'lg';
-  /** Hue of the initials, to tell applications next to each other apart. By default, the name decides. */
-  hue?: number | undefined;
 }
 
 const sizes = { sm: '6', md: '8', lg: '12' };
 const texts = { sm: '0.625rem', md: 'xs', lg: 'lg' };
 
 /** An application's logo, or the initials of its name. Decorative, so render it next to the name. */
-export function AppLogo({ name, logo, size = 'lg', hue }: AppLogoProps) {
+export function AppLogo({ name, logo, size = 'lg' }: AppLogoProps) {
   const [failed, setFailed] = useState<string>();
   const shape = { boxSize: sizes[size], borderRadius: size === 'sm' ? 'l1' : 'l2', flexShrink: '0' };
   if (logo && logo !== failed)
@@ -34,7 +32,7 @@ export function AppLogo({ name, logo, size = 'lg', hue }: AppLogoProps) {
   return (
     <Center
       {...shape}
-      {...initialsTint(name, hue)}
+      {...initialsTint(name)}
       aria-hidden
       fontSize={texts[size]}
       lineHeight="none"

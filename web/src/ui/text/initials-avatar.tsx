@@ -25,15 +25,15 @@ const colourOf = ([lightness, chroma]: readonly [number, number]) => `oklch(${li
 /** Returns the hue for a name, which is the same on every screen and in every browser. */
 export function avatarHueOf(name: string): number {
   let hash = 0;
-  for (const character of name.trim()) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
+  for (const character of name.trim()) hash = (hash * 53 + (character.codePointAt(0) ?? 0)) % 65_521;
   return AVATAR_HUES[hash % AVATAR_HUES.length] ?? AVATAR_HUES[0];
 }
 
 /** Returns the colours of a name's initials. */
-export function initialsTint(name: string, hue = avatarHueOf(name)) {
+export function initialsTint(name: string) {
   const { light, dark } = AVATAR_COLOURS;
   return {
-    css: { '--hue': `${hue}` },
+    css: { '--hue': `${avatarHueOf(name)}` },
     bg: { base: colourOf(light.circle), _dark: colourOf(dark.circle) },
     color: { base: colourOf(light.letters), _dark: colourOf(dark.letters) },
   };

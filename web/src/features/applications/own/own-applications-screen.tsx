@@ -18,7 +18,6 @@ import { SearchField } from '#ui/form/search-field.tsx';
 import { EmptyState, NoMatches } from '#ui/list/empty-state.tsx';
 import { ListLine } from '#ui/list/list-end.tsx';
 import { AppLogo } from '#ui/text/app-logo.tsx';
-import { AVATAR_HUES, avatarHueOf } from '#ui/text/initials-avatar.tsx';
 import { Page, PageHeader } from '#ui/text/page-header.tsx';
 import { RelativeTime } from '#ui/text/relative-time.tsx';
 
@@ -57,7 +56,6 @@ function Applications({ apps }: { apps: readonly OwnApp[] }) {
   const [address] = useSearchParams();
   const changeAddress = useAddressChange();
   const { typed, type, submit } = useTypedQuery(address.get('q') ?? '', (q) => changeAddress({ q }));
-  const hues = huesOf(apps);
   const shown = recentFirst(apps).filter(({ name, description }) => hasWords(`${name}\n${description}`, typed));
   return (
     <>
@@ -83,7 +81,7 @@ function Applications({ apps }: { apps: readonly OwnApp[] }) {
           description={t`No application has “${typed.trim()}” in its name or description.`}
         />
       ) : (
-        <Found apps={shown} hues={hues} />
+        <Found apps={shown} />
       )}
     </>
   );
@@ -93,27 +91,8 @@ function Applications({ apps }: { apps: readonly OwnApp[] }) {
 const recentFirst = (apps: readonly OwnApp[]) =>
   apps.toSorted((a, b) => (b.lastSignInAt ?? '').localeCompare(a.lastSignInAt ?? ''));
 
-type Hues = ReadonlyMap<string, number>;
-
-/** Steps between hues that don't look alike. */
-const HUE_STEP = 4;
-
-/** Returns each application's hue: that of its name, or another one that no application before it has. */
-function huesOf(apps: readonly OwnApp[]): Hues {
-  const taken = new Set<number>();
-  const hues = new Map<string, number>();
-  for (const { appId, name } of apps) {
-    if (taken.size === AVATAR_HUES.length) taken.clear();
-    let at = AVATAR_HUES.findIndex((hue) => hue === avatarHueOf(name));
-    while (taken.has(at)) at = (at + HUE_STEP) % AVATAR_HUES.length;
-    taken.add(at);
-    hues.set(appId, AVATAR_HUES[at] ?? AVATAR_HUES[0]);
-  }
-  return hues;
-}
-
 /** Lists the applications that can be opened from here, and then the others. */
-function Found({ apps, hues }: { apps: readonly OwnApp[]; hues: Hues }) {
+function Found({ apps }: { apps: readonly OwnApp[] }) {
   const opening = apps.flatMap(({ opensAt, ...app }) => (opensAt === null ? [] : { ...app, opensAt }));
   const others = apps.filter(({ opensAt }) => opensAt === null);
   return (
@@ -124,7 +103,7 @@ function Found({ apps, hues }: { apps: readonly OwnApp[]; hues: Hues }) {
             <li key={app.appId}>
               <Hint text={t`Opens in a new tab`}>
                 <OpenLink {...card} href={opensAt} target="_blank" rel="noopener">
-                  <About app={app} hue={hues.get(app.appId)} />
+                  <About app={app} />
                   <Flex {...foot}>
                     <Text flex="1" minW="0" truncate>
                       {destinationOf(opensAt)}
@@ -146,7 +125,7 @@ function Found({ apps, hues }: { apps: readonly OwnApp[]; hues: Hues }) {
           ))}
         </Grid>
       )}
-      {others.length > 0 && <OnOwnSite apps={others} hues={hues} />}
+      {others.length > 0 && <OnOwnSite apps={others} />}
     </>
   );
 }
@@ -158,7 +137,7 @@ function destinationOf(address: string): string {
 }
 
 /** Lists applications that can't be opened from the portal. Administrators get a link to change that. */
-function OnOwnSite({ apps, hues }: { apps: readonly OwnApp[]; hues: Hues }) {
+function OnOwnSite({ apps }: { apps: readonly OwnApp[] }) {
   const id = useId();
   const isDesktop = useHasRoomForAdministration();
   const mayEdit = useCan('SESSION_MANAGEMENT') && isDesktop;
@@ -177,7 +156,7 @@ function OnOwnSite({ apps, hues }: { apps: readonly OwnApp[]; hues: Hues }) {
       <Grid as="ul" listStyleType="none" aria-labelledby={id} {...columns}>
         {apps.map((app) => (
           <Flex as="li" key={app.appId} {...card}>
-            <About hue={hues.get(app.appId)} app={app} />
+            <About app={app} />
             {mayEdit && (
               <Flex {...foot}>
                 <Link asChild>
@@ -230,10 +209,10 @@ const OpenLink = chakra('a', {
 });
 
 /** An application's logo, name and description. */
-function About({ app: { name, description, logo }, hue }: { app: Omit<OwnApp, 'opensAt'>; hue: number | undefined }) {
+function About({ app: { name, description, logo } }: { app: Omit<OwnApp, 'opensAt'> }) {
   return (
     <Flex flex="1" gap="4" p="5">
-      <AppLogo name={name} logo={logo} hue={hue} />
+      <AppLogo name={name} logo={logo} />
       <Box flex="1" minW="0">
         <Text fontWeight="semibold" overflowWrap="anywhere">
           {name}

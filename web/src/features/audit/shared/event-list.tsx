@@ -11,7 +11,6 @@ import { inSentence } from '#lib/format/labels.ts';
 import { useCan } from '#lib/session/session.ts';
 import { portalNow } from '#lib/time/portal-time.ts';
 import { CopyButton } from '#ui/feedback/copy-button.tsx';
-import { DotSeparated } from '#ui/text/dot-separated.tsx';
 import { RelativeTime } from '#ui/text/relative-time.tsx';
 import { type ActivityAddress, activityPath } from './activity-address.ts';
 import { ChangesTable } from './changes-table.tsx';
@@ -175,7 +174,7 @@ export function EventList({ events, timeOf }: EventListProps) {
         <EventRow
           key={event.id}
           event={event}
-          time={timeOf?.(event.at) ?? <RelativeTime key="time" at={event.at} isInControl />}
+          time={timeOf?.(event.at) ?? <RelativeTime at={event.at} isInControl />}
         />
       ))}
     </chakra.ul>
@@ -187,8 +186,6 @@ function EventRow({ event, time }: { event: AuditEvent; time: string | ReactElem
   const [isOpen, setIsOpen] = useState(false);
   const { action, actor, object } = event;
   const target = targetName(event);
-  // The names of lab actions already contain the actor.
-  const by = actor.kind === 'lab' ? [] : [actorName(actor)];
   return (
     <chakra.li borderTopWidth="1px" _first={{ borderTopWidth: '0' }}>
       <chakra.button
@@ -218,8 +215,16 @@ function EventRow({ event, time }: { event: AuditEvent; time: string | ReactElem
               </Text>
             )}
           </Flex>
-          <DotSeparated textStyle="sm" parts={[...by, time]} />
+          {/* The names of lab actions already contain the actor. */}
+          {actor.kind !== 'lab' && (
+            <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
+              {actorName(actor)}
+            </Text>
+          )}
         </Box>
+        <Text textStyle="sm" color="fg.muted" flexShrink="0" whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
+          {time}
+        </Text>
         <Box
           color="fg.muted"
           flexShrink="0"

@@ -281,7 +281,7 @@ function MembersToDo({ totals, isWide }: { totals: MemberTotals | undefined; isW
     {
       icon: Clock,
       total: totals?.expiring,
-      title: t`Codes expiring`,
+      title: t`Code expires soon`,
       text: t`Within ${LIMITS.codeExpiresSoonHours} h. Send new codes.`,
       filter: 'codes=expiring',
     },
