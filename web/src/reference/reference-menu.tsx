@@ -1,4 +1,4 @@
-import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Menu, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -173,7 +173,15 @@ function Entry({ to, label, hint, method }: EntryProps) {
     <chakra.span
       display="block"
       css={{
-        '& a': { display: 'flex', gap: '2', px: '2', py: '1.5', borderRadius: 'l1', alignItems: 'baseline' },
+        '& a': {
+          position: 'relative',
+          display: 'flex',
+          gap: '2',
+          px: '2',
+          py: '1.5',
+          borderRadius: 'l1',
+          alignItems: 'baseline',
+        },
         '& a:hover': { bg: 'bg.muted' },
         '& a[aria-current]': { bg: 'brand.subtle', fontWeight: 'medium' },
       }}
@@ -184,11 +192,7 @@ function Entry({ to, label, hint, method }: EntryProps) {
           <Text as="span" display="block" textStyle="sm" truncate>
             {hint ?? label}
           </Text>
-          {hint && (
-            <Text as="span" display="block" textStyle="xs" color="fg.muted" truncate>
-              {label.replaceAll('`', '')}
-            </Text>
-          )}
+          {hint && <VisuallyHidden>{label.replaceAll('`', '')}</VisuallyHidden>}
         </Box>
       </NavLink>
     </chakra.span>

@@ -1,4 +1,4 @@
-import { Button, Grid, Input, Text } from '@chakra-ui/react';
+import { Box, Button, Grid, Input, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { countSignInDays, listApps, listSignIns } from '@orchestrate/shared';
 import { ChevronDown, X } from 'lucide-react';
@@ -182,7 +182,9 @@ function PersonFilter({ address: { suid }, onChange }: SignInFilterBarProps) {
         onClick={() => setIsChoosing(true)}
       >
         {t`Any member…`}
-        <ChevronDown size="16" aria-hidden />
+        <Box asChild color="fg.muted">
+          <ChevronDown size="16" aria-hidden />
+        </Box>
       </Button>
       <ChooseMemberDialog
         isOpen={isChoosing}

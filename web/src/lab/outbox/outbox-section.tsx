@@ -103,16 +103,16 @@ function MessageRow({ message, isOpen, onOpen }: { message: OutboxMessage; isOpe
       </Box>
       <Flex direction="column" minW="0" flex="1">
         <Flex align="baseline" gap="3">
-          <Text flex="1" minW="0" fontWeight="medium" truncate title={titleOf(message)}>
-            {titleOf(message)}
+          <Text flex="1" minW="0" fontWeight="medium" truncate title={message.to}>
+            {message.to}
           </Text>
           <Text textStyle="xs" color="fg.muted" flexShrink="0">
             <RelativeTime at={message.sentAt} isInControl />
           </Text>
         </Flex>
         <Flex align="baseline" gap="3" color="fg.muted">
-          <Text flex="1" minW="0" textStyle="sm" truncate title={message.to}>
-            {message.to}
+          <Text flex="1" minW="0" textStyle="sm" truncate title={titleOf(message)}>
+            {titleOf(message)}
           </Text>
           {message.code && (
             <Text textStyle="code" fontSize="sm" fontWeight="semibold" color="fg" flexShrink="0">

@@ -35,7 +35,7 @@ export function MessageBody({ message }: { message: Message }) {
           h="min(34rem, 72dvh)"
           borderWidth="1px"
           borderRadius="l2"
-          bg="white"
+          bg="bg.subtle"
         />
       ) : (
         <PlainText text={message.text} />

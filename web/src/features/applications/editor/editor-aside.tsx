@@ -41,12 +41,10 @@ export default function EditorAside({ app, hasQuickStart }: { app: ApplicationDe
   return (
     <Flex direction="column" gap="5">
       {quickStart && (
-        <Section title={t`Quick start`} isFlush>
-          <Box p="4">
-            <Suspense fallback={<Skeleton h="80" borderRadius="l2" role="status" aria-label={t`Loading`} />}>
-              <QuickStarts {...quickStart} isCompact />
-            </Suspense>
-          </Box>
+        <Section title={t`Quick start`}>
+          <Suspense fallback={<Skeleton h="80" borderRadius="l2" role="status" aria-label={t`Loading`} />}>
+            <QuickStarts {...quickStart} isCompact />
+          </Suspense>
         </Section>
       )}
       {maySee && signsIn && <LastSignIns app={app} />}
