@@ -34,7 +34,7 @@ const beside = {
     borderWidth: '0',
     borderRadius: '0',
     overflow: 'visible',
-    '& > :first-child': {
+    '& > div:first-of-type': {
       flexDirection: 'column',
       flexWrap: 'nowrap',
       alignItems: 'flex-start',
@@ -44,7 +44,7 @@ const beside = {
       borderBottomWidth: '0',
       '& > *': { flex: 'none' },
     },
-    '& > :last-child': card,
+    '& > div:last-of-type': card,
   },
 } as const;
 
