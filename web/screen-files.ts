@@ -193,8 +193,8 @@ export function screenFiles(): Plugin {
         return page
           .replace(RUNTIME_SCRIPT, '')
           .replace(STYLE_SHEET, (_, name) => styleIn(bundle, name))
-          .replace(CODE, (_, url) => `<link rel="modulepreload" crossorigin href="${url}">`)
-          .replace('</body>', (end) => `${startOf(html)}${end}`)
+          .replace(MODULE_SCRIPT, (_, url) => `<link rel="modulepreload" crossorigin href="${url}">`)
+          .replace('</body>', (end) => `${startScript(html)}${end}`)
           .replace('href="/favicon.svg"', () => `href="data:image/svg+xml,${encodeURIComponent(readIcon())}"`);
       },
     },
@@ -216,7 +216,7 @@ export function screenFiles(): Plugin {
 }
 
 const RUNTIME_SCRIPT = /<script[^>]*\/rolldown-runtime-[^>]*><\/script>\s*/;
-const CODE = /<script type="module"[^>]*src="([^"]+)"><\/script>/g;
+const MODULE_SCRIPT = /<script type="module"[^>]*src="([^"]+)"><\/script>/g;
 const STYLE_SHEET = /<link rel="stylesheet"[^>]*href="\/([^"]+)">/;
 const FACADE = /^export\s*\{([^}]*)\}\s*from\s*"\.\/([^"]+)";?\s*$/;
 
@@ -310,13 +310,13 @@ function removeStyleSheets(bundle: Rolldown.OutputBundle): void {
 }
 
 /**
- * Returns a script that runs the client's code when the browser has displayed the page's first look. Code from the cache
- * would otherwise run before it, and delay it by the time that React needs to start. Browsers draw no frames of a page
- * in the background, and may report no paint of a hidden look.
+ * Returns a script that starts the client once the browser has displayed the page's first look. Cached code would
+ * otherwise run before the first frame and delay it. Browsers draw no frames for background pages, and may not report a
+ * paint if the look is hidden.
  */
-function startOf(html: string): string {
-  const entry = [...html.matchAll(CODE)].at(-1)?.[1];
-  if (!entry) throw new Error('The page has no script.');
+function startScript(html: string): string {
+  const entry = [...html.matchAll(MODULE_SCRIPT)].at(-1)?.[1];
+  if (!entry) throw new Error("The built page doesn't load the client.");
   const wait = "new PerformanceObserver(start).observe({type:'paint',buffered:true});setTimeout(start,200)";
   return `<script>{const start=()=>import('${entry}');document.hidden||!document.querySelector('.l')?start():requestAnimationFrame(()=>{${wait}})}</script>`;
 }

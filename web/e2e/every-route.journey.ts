@@ -132,7 +132,7 @@ const widthsOf = (shell: Locator): Promise<{ width: number; room: number }> =>
   shell.evaluate((main) => {
     const { paddingLeft, paddingRight } = getComputedStyle(main);
     const room = main.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
-    // The outermost box around the heading. Wrappers for routes and hints have no box.
+    // Finds the outermost element with a box, because wrappers for routes and hints have none.
     let width = 0;
     for (let box = main.querySelector('h1')?.parentElement; box && box !== main; box = box.parentElement)
       width = box.getBoundingClientRect().width || width;

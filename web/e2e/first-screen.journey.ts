@@ -79,7 +79,7 @@ test('paints the page’s first look before it runs code from the cache', async 
       requestAnimationFrame(count);
     };
     requestAnimationFrame(count);
-    // The client's code begins by listening to this event.
+    // The first thing that the client's code does is listen for this event.
     const listen = window.addEventListener;
     window.addEventListener = (...given: Parameters<Window['addEventListener']>) => {
       if (given[0] === 'popstate') window.looksBefore ??= looks;

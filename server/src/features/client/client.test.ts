@@ -302,7 +302,7 @@ test('restricts pages to their own scripts, forbids framing and sends no referre
   for (const path of ['/acme/sign-in', '/docs']) {
     const { headers } = await portal.http.get(path);
     const policy = headers['content-security-policy'] ?? '';
-    // The page's own inline scripts, by their hashes, if the client has been built.
+    // Allows the page's own inline scripts by hash, if the client has been built.
     expect(policy).toMatch(/script-src 'self'(?: 'sha256-[\w+/]{43}='){0,2};/);
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);

@@ -1,9 +1,7 @@
 import type { organisationRepo } from '@orchestrate/db';
 import type { Language } from '@orchestrate/shared';
 
-/**
- * The sending organisation: code, name and colour, and the portal's origin. The email's logo is a letter on that colour.
- */
+/** The sending organisation, with the portal's origin. The email's logo is a letter on the organisation's colour. */
 export type Brand = Pick<organisationRepo.OrganisationRow, 'orgCode' | 'name' | 'color'> & { publicUrl: string };
 
 /** A block of an email: a paragraph, a code, a link or small print. */

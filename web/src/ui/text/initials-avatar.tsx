@@ -22,7 +22,10 @@ export const AVATAR_COLOURS = {
 
 const colourOf = ([lightness, chroma]: readonly [number, number]) => `oklch(${lightness} ${chroma} var(--hue))`;
 
-/** Returns the hue for a name, which is the same on every screen and in every browser. */
+/**
+ * Returns the hue for a name, which is the same on every screen and in every browser. Two names can share one; the
+ * factor was chosen so that the demo's applications don't.
+ */
 export function avatarHueOf(name: string): number {
   let hash = 0;
   for (const character of name.trim()) hash = (hash * 53 + (character.codePointAt(0) ?? 0)) % 65_521;

@@ -42,7 +42,7 @@ test('opens each application at its start address in a new tab', async () => {
   within(screen.getByRole('link', { name: /^Payroll/ })).getByText('payroll.acme.test');
 });
 
-test('lists the application used last first, and gives each its own colour', async () => {
+test('lists the application used last first, in different colours', async () => {
   const admin = await portal.signIn('super.admin@acme.test');
   const params = { ...WIKI, appId: 'payroll' };
   const { Items } = (await portal.call(listAppSignIns, { params, query: { status: 'Success' } }, admin)).body;
